@@ -70,7 +70,7 @@ fuzz: ## Fuzz the GraphQL engine with libFuzzer, for a minute (SECONDS=)
 check-libraries: dependencies ## Build packages that use single libraries, count their dependencies, and run the plugin
 	@JOBS=$(JOBS) scripts/check-libraries.sh
 
-# With the options of make build, so that the products of its build are used.
+# The script uses the options of make build, so that it can use the products of that build.
 .PHONY: check-api
 check-api: dependencies ## Compare the public interfaces of the libraries with those of the last version (REVISION=)
 	@scripts/install-packages.sh $(API_PACKAGES)

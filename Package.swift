@@ -9,23 +9,24 @@ let commonSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        // For `#if`, SwiftPM defines the name of each enabled trait. These are the names of the traits that it includes.
+        // SwiftPM defines the name of each enabled trait for `#if`. These settings also define the names of the traits
+        // that an enabled trait includes.
         .define("Client", .when(traits: ["All"])),
         .define("Crypto", .when(traits: ["All", "Client"])),
         .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// The settings of test targets. `make test` compiles them without optimization, which saves about a third of the time
-/// of their compilation.
+/// The settings of test targets. These targets are compiled without optimization, even by `make test`. This saves about
+/// a third of the time of their compilation.
 let testSettings = commonSettings + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 
 /// The settings of all other targets. A nonisolated async function runs on the executor of its caller, because a
 /// request calls many such functions, and each change of the executor takes time.
 let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// The packages of the server and of the client are dependencies only if a trait is enabled, so that a package that
-/// uses a single library does not fetch them. swift-nio and swift-collections have no condition, because the engine and
-/// the adapter use them.
+/// The packages of the server and of the client are dependencies only if a trait is enabled. A package that uses a
+/// single library and no trait therefore does not fetch them. swift-nio, swift-collections and swift-http-types have no
+/// condition, because libraries such as DuetGraphQL and DuetGraphQLHTTP use them.
 ///
 /// No trait enables another one. SwiftPM passes the enabled traits to the compiler in random order. If several traits
 /// were enabled, most builds would compile all targets again.
@@ -235,7 +236,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: clientOnLinux),
             ],
             swiftSettings: settings),
-        // Combine and OpenCombine do not declare their protocols for the concurrency checks of Swift 6.
+        // This target uses Swift 5 mode, because the protocols of Combine and OpenCombine are not declared for the
+        // concurrency checks of Swift 6.
         .target(
             name: "DuetClientPublishers",
             dependencies: [
@@ -555,8 +557,8 @@ if Context.environment["DUET_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// The plugin, with its product. SwiftPM compiles the dependencies of a plugin a second time in each build of all
-// targets. The environment variable prevents this.
+// The plugin `generate-duet-client` and its product. SwiftPM compiles the dependencies of a plugin a second time in
+// each build of all targets. The environment variable prevents this.
 if Context.environment["DUET_WITHOUT_PLUGIN"] == nil {
     package.products.append(.plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]))
     package.targets.append(

@@ -34,11 +34,11 @@ resolvers.query { query in
 }
 resolvers.bind(Book.self, to: "Book") { book in
     book["title"] = .property(\.title)
-    // The closure is called once for all books. Each key occurs once.
+    // The closure is called once for all books. Each key occurs once in `ids`.
     book["author"] = .batch(by: \.authorID) { ids, context in
         try await context.userContext.authors(ids)
     }
-    // The general form returns one value for each source, in the same order.
+    // A batch without a key returns one value for each book, in the order of the books.
     book["shelf"] = .batch { books, context in
         books.map { "Shelf \($0.authorID)" }
     }

@@ -1,4 +1,4 @@
-// A database without the other libraries: reads and writes in transactions, Swift values as arguments, a stream, and
+// Uses only the library DuetSQLDatabase: reads and writes in transactions, Swift values as arguments, a stream, and
 // errors.
 import DuetSQLDatabase
 

@@ -1,4 +1,5 @@
-// GraphQL over your own tables. The adapter writes the rows of a selection, with one statement for each level.
+// GraphQL over your own tables. A `ResultSetAdapter` writes the selected fields as JSON. It runs one SQL statement for
+// each level of the selection.
 import DuetGraphQL
 import DuetResultSetJSON
 import DuetSQLDatabase

@@ -1,5 +1,5 @@
-// Automatic persisted queries in a table of a database. Another process with the same database finds the documents, and
-// so does the next start.
+// Automatic persisted queries in a table of a database. Other processes that use the database can read the documents.
+// The documents remain after a restart.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import DuetPersistedDocuments

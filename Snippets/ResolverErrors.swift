@@ -27,13 +27,13 @@ let response = try await schema.execute("{ price stock }")
 print(response.text)
 // Prints: {"errors":[{"message":"There is no such book.","locations":[{"line":1,"column":3}],"path":["price"],"extensions":{"code":"NOT_FOUND"}},{"message":"The service has a problem. Try again later.","locations":[{"line":1,"column":9}],"path":["stock"]}],"data":{"price":null,"stock":null}}
 
-// The response contains the original error, for a log.
+// `underlyingError` is the original error, for a log. Clients do not receive it.
 for error in response.errors {
     if let underlying = error.underlyingError { print("log: \(underlying)") }
 }
 // Prints: log: ConnectionLost(host: "db.internal")
 
-// A schema with a field without a resolver is rejected before the first request.
+// If a field has no resolver, `ExecutableSchema` throws an error before the first request.
 do {
     _ = try ExecutableSchema(Schema(sdl: "type Query { title: String }"), resolvers: SchemaResolvers())
 } catch {

@@ -15,8 +15,8 @@ try await database.write { connection in
         """)
 }
 
-// Runs two statements for any number of orders. The attached statement first selects the column that is compared with
-// the key.
+// Runs two statements for any number of orders. The first column of the attached statement is compared with the key
+// `id` of the orders.
 let json = try await database.read { connection in
     let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
     let adapter = ResultSetAdapter(orders, on: connection)

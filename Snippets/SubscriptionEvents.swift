@@ -20,7 +20,7 @@ resolvers.subscription { subscription in
 let sdl = "type Query { version: String! } type Subscription { countdown(from: Int! = 3): Int! }"
 let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
 
-/// Responds to a POST with `Content-Type: text/event-stream`.
+/// Responds to a POST request with server-sent events. The response has the media type `text/event-stream`.
 /// - Parameters:
 ///   - body: The body of the request.
 ///   - send: A function that sends a part of the body of the response.

@@ -45,7 +45,7 @@ let subscription = try await schema.subscribe(
 switch subscription {
 case .failed(let response): print("The subscription did not start: \(response.text)")
 case .responses(let responses):
-    // Send each response as the transport wants it, as an event of a stream or a message of a WebSocket.
+    // Send each response, for example as a server-sent event or as a WebSocket message.
     for try await response in responses { print(response.text) }
 }
 // Prints: {"data":{"readings":{"degrees":17.5}}}

@@ -23,7 +23,7 @@ export DUET_DOCUMENTATION=1
 swift package --jobs "${JOBS:-2}" --scratch-path .build/docs --allow-writing-to-directory "$output" generate-documentation \
     $(printf -- '--target %s ' $libraries) --enable-experimental-combined-documentation --output-path "$output" 2>&1 | tee "$log"
 
-# The plugin builds one library after the other. Other packages have warnings about files that SwiftPM does not handle.
+# The plugin builds one library after the other. Warnings about files that SwiftPM does not handle are from other packages, and are not counted.
 warnings=$(awk -F"'" '/Building documentation for/ { library = $2 }
     /warning: / && !/unhandled/ { count[library]++ }
     END { for (library in count) print count[library], library }' "$log")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compares the public interfaces of the libraries with those of the last version: check-api.sh [REVISION]
 #
-# REVISION is the last tag of a version by default. Its libraries are built in .build/api, which takes about ten minutes, and their interfaces
-# are stored there. A change that breaks callers is an error, unless .ci/api-breakages.txt has its message.
+# By default, REVISION is the tag of the last version. The script builds the libraries of this revision in .build/api, which takes about ten
+# minutes, and stores their interfaces there. A change that breaks callers is an error, unless .ci/api-breakages.txt has its message.
 #
 # The script calls swift-api-digester itself. `swift package diagnose-api-breaking-changes` fails for this package: it passes the module maps
 # of C targets twice, if the tools of the plugin have a second build of these targets.
@@ -20,7 +20,7 @@ commit=$(git rev-parse --verify "$revision^{commit}")
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# The libraries of a checkout, one a line.
+# Prints the names of the libraries of a checkout, one per line.
 libraries() { sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' "$1/Package.swift"; }
 
 # Builds the libraries of a checkout, and stores their interfaces: interfaces CHECKOUT SCRATCH FOLDER [OPTION…]
@@ -47,7 +47,7 @@ interfaces() {
             echo "error: The interface of $library cannot be read." >&2
             exit 1
         fi
-        # Declarations that only this package can use are marked as internal.
+        # Remove the declarations that only this package can use. The tool marks them as internal.
         jq 'walk(if type == "object" and has("children") then .children |= map(select(.isInternal != true)) else . end)' \
             "$log.json" >"$folder/$library.json"
         rm -f "$log.json"
@@ -66,7 +66,7 @@ if [[ ! -e $old/complete ]]; then
     rm -rf "$root/checkout" "$old"
     mkdir -p "$root/checkout"
     git archive "$commit" | tar -x -C "$root/checkout"
-    # The same versions of the dependencies.
+    # Use the same versions of the dependencies as the current checkout.
     cp Package.resolved "$root/checkout/" 2>/dev/null || true
     interfaces "$root/checkout" "$root/build" "$old" --jobs "${JOBS:-2}"
     touch "$old/complete"

@@ -48,7 +48,7 @@ let package = Package(
 MANIFEST
 }
 
-# check_packages PRODUCT TRAITS NUMBER
+# check_packages PRODUCT TRAITS NUMBER: Checks the number of packages that SwiftPM resolves for a package that uses the product.
 check_packages() {
     local resolved
     create_consumer "$1" "$2"
@@ -66,7 +66,7 @@ check_packages() {
     fi
 }
 
-# check_consumer FOLDER PROGRAM OUTPUT
+# check_consumer FOLDER PROGRAM OUTPUT: Builds the package in Tests/Consumers/FOLDER, and checks the output of its program.
 check_consumer() {
     local output started=$SECONDS
     if ! quietly swift build --package-path "Tests/Consumers/$1" --scratch-path "$scratch" --jobs "${JOBS:-2}"; then
@@ -106,10 +106,10 @@ while IFS=';' read -r product traits number; do
     check_packages "$product" "$traits" "$number"
 done < <(sort -t ';' -u -k 2,3 <<<"$rows")
 # README.md names the number for the engine and for the adapter.
-number=$(sed -nE 's/^\| use the GraphQL engine .* SwiftPM fetches ([0-9]+) packages \|$/\1/p' README.md)
+number=$(sed -nE 's/^\| use the GraphQL engine .* depend on ([0-9]+) packages \|$/\1/p' README.md)
 for product in DuetGraphQL DuetResultSetJSON; do
     grep -qE "^$product;.*;${number:-none}$" <<<"$rows" ||
-        fail "README.md (\"Next steps\") says that SwiftPM fetches ${number:-an unknown number of} packages. docs/libraries.md has another number" \
+        fail "README.md (\"Next steps\") says that the libraries depend on ${number:-an unknown number of} packages. docs/libraries.md has another number" \
             "for $product: correct README.md."
 done
 all=$(sed -nE 's/.* SwiftPM then fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)

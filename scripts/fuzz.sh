@@ -17,12 +17,12 @@ swiftc -sanitize=fuzzer,address -static-stdlib .build/release/libGraphQLFuzzer.a
     exit 1
 }
 
-# Writes each document to a file.
+# Write each document of seeds.graphql to a separate file.
 mkdir -p .build/{seeds,corpus,findings}
 rm -f .build/seeds/*
 awk -v RS='# ---\n' '{ file = sprintf(".build/seeds/%02d.graphql", NR); printf "%s", $0 > file; close(file) }' seeds.graphql
 
-# Leak detection is off: it does not find references inside enums, which contain additional bits.
+# Leak detection is off, because it does not recognize references in enums: Swift stores additional bits in these references.
 export ASAN_OPTIONS=detect_leaks=0
 status=0
 .build/graphql-fuzzer -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -max_len=16384 \

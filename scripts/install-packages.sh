@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the missing ones of the apt packages: install-packages.sh PACKAGE…
+# Installs the given apt packages, except those that are installed: install-packages.sh PACKAGE…
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -28,8 +28,8 @@ if ((EUID != 0)); then
     as_root=(sudo)
 fi
 
-# Some packages have a system service. The tests start and end the programs themselves, so apt does not start the service, and the service is
-# disabled.
+# Some packages have a system service. The tests start and end the programs themselves. The script therefore prevents apt from starting the
+# service, and disables the service.
 policy=/usr/sbin/policy-rc.d
 has_own_policy=
 remove_own_policy() {

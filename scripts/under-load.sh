@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command under load: under-load.sh COMMAND [ARGUMENT…]
 #
-# Two loops that use the processors and one that writes and syncs a file run at the same time. They end with the command, even if it is killed,
-# and after an hour at the latest. The exit status is that of the command.
+# The load is two loops that use the processors, and a loop that writes and syncs a file. The loops end when the script ends, even if the
+# script is killed, and after an hour at the latest. The exit status is that of the command.
 set -euo pipefail
 
 if (($# == 0)); then
@@ -31,7 +31,8 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# timeout ends the loop, which is in its process group, after an hour. setpriv ends both with this script, even if the script is killed.
+# timeout ends the loop after an hour. setpriv ends timeout and the loop with this script, even if the script is killed. timeout has its own
+# process group, which contains the loop.
 load() {
     setpriv --pdeathsig KILL timeout --signal=KILL 3600 \
         setpriv --pdeathsig KILL bash -c "$1" load "$folder/file" </dev/null >/dev/null 2>&1 &

@@ -4,12 +4,12 @@
 # With --volatile, the server does not wait for a disk: the data is in memory if /dev/shm has space, and the server syncs no file. The tests use
 # this option, the benchmarks do not.
 #
-# Three environment variables have the URLs of the server: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each with an empty database and a user who
-# can also create databases named duet_…, and DUET_TEST_MARIADB_ADMIN with the server's administrator.
+# The command gets URLs of the server in three environment variables. The URLs in DUET_TEST_MARIADB and DUET_BENCH_MARIADB have an empty database
+# each, and a user who can also create databases named duet_…. The URL in DUET_TEST_MARIADB_ADMIN has the server's administrator.
 #
 # The exit status is that of the command. At the end, the script removes the server, its data, and all processes that the command has left. An
-# empty data directory and the password remain in .build/mariadb. The next run copies the directory, because to create one takes longer than to
-# start the server.
+# empty data directory and the password remain in .build/mariadb. The next run copies the directory, because the creation of a data directory
+# takes longer than the start of the server.
 set -euo pipefail
 
 volatile=
@@ -118,7 +118,7 @@ else
     settings+=(--innodb-flush-log-at-trx-commit=2)
 fi
 
-# An empty data directory for this version of the server and these settings of its files.
+# Create an empty data directory for this version of the server, or copy the one that an earlier run has created.
 version=$(PATH=$PATH:/usr/sbin mariadbd --no-defaults --version | cksum | cut -d ' ' -f 1)
 template=$kept/$version
 if [[ ! -d $template ]]; then
@@ -149,7 +149,7 @@ is_ready() {
 }
 
 for _ in {1..5}; do
-    [[ -n $port ]] || port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
+    [[ -n $port ]] || port=$((20000 + RANDOM % 12000)) # below the range of ephemeral ports
     start
     # The loop has no time limit, because the start can be slow on a busy machine. It ends if the server ends.
     while kill -0 "$server" 2>/dev/null; do

@@ -3,7 +3,8 @@ import DuetJSON
 import Foundation
 
 /// Measures parts of the client. Each time is the median of several rounds, and is printed with its ratio to a floor.
-/// The floor is the time in which Foundation's `JSONSerialization` parses the same bytes, measured in the same run.
+/// The floor is the time in which Foundation's `JSONSerialization` parses the response of the benchmark. It is measured
+/// in the same run.
 @main
 struct ClientBench {
     static func main() async throws {

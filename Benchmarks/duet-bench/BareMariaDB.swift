@@ -2,8 +2,9 @@ import CDuetMariaDB
 import DuetSQLDatabase
 import Foundation
 
-/// The floor for MariaDB: a loop on one thread that runs the server's statements sequentially. It uses one connection
-/// of libmariadb, fetches every column, and does not write a response.
+/// A loop on one thread that runs the SQL statements of Duet's requests sequentially. It uses one connection of
+/// libmariadb, fetches every column, and does not write a response. Its rate is the floor with which the rate of Duet
+/// on MariaDB is compared.
 final class BareMariaDB {
     private typealias Statement = UnsafeMutablePointer<MYSQL_STMT>
     private let connection: UnsafeMutablePointer<MYSQL>

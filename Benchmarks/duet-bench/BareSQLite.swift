@@ -1,8 +1,8 @@
 import CDuetSQLite
 import Foundation
 
-/// The floor for SQLite: a loop on one thread that runs the server's statements. It reads every column and does not
-/// write a response.
+/// A loop on one thread that runs the SQL statements of Duet's requests. It reads every column and does not write a
+/// response. Its rate is the floor with which the rate of Duet on SQLite is compared.
 final class BareSQLite {
     private var connection: OpaquePointer?
 

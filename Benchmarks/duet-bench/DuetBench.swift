@@ -146,8 +146,8 @@ struct DuetBench: AsyncParsableCommand {
     }
 
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
-        // The benchmark is the only writer. This setting therefore allows the server to revalidate without a query to
-        // the database.
+        // The benchmark is the only writer, so DUET_SINGLE_WRITER can be set. The server then revalidates without a
+        // query to the database.
         let server = try Duet.serve(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
         defer { server.stop() }
         let load = load(server)

@@ -5,8 +5,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// `duet-bench hello`: a server that returns the same short response to every request. A server that uses the same
-/// library cannot be faster. The rates of these servers are therefore the floors for small requests.
+/// `duet-bench hello`: a server that returns the same short response to every request. It uses only SwiftNIO, or
+/// Hummingbird. Any other server that uses the library cannot be faster, so the rates of Duet for small requests are
+/// compared with the rates of this server.
 struct HelloCommand: AsyncParsableCommand {
     enum Library: String, CaseIterable, ExpressibleByArgument {
         case nio, hummingbird

@@ -39,8 +39,8 @@ struct Load {
     }
 }
 
-/// A figure and its floor. Both were measured alternately, so that changes in the speed of the machine do not affect
-/// the ratio.
+/// A figure and its floor, which is the figure of a simpler program or request. The figure and the floor were measured
+/// alternately, so that changes in the speed of the machine do not affect the ratio.
 struct Comparison {
     let figure: Double
     let floor: Double

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The cumulative resource usage of a process, as Linux reports it (proc(5)).
+/// The resource usage of a process, as Linux reports it (proc(5)). Times are totals since the process started.
 struct ProcessUsage {
     /// The processor time in user code, in seconds.
     var userTime = 0.0
     /// The processor time in the kernel, in seconds.
     var systemTime = 0.0
-    /// The number of context switches, voluntary and involuntary.
+    /// The number of voluntary and involuntary context switches of the current threads.
     var contextSwitches = 0
     /// The resident memory in KiB.
     var residentMemory = 0
@@ -15,7 +15,7 @@ struct ProcessUsage {
 
     init(of identifier: Int32) {
         let folder = "/proc/\(identifier)"
-        // The program name is in parentheses and may contain spaces. All fields after it are numbers.
+        // The program name is in parentheses and may contain spaces. The fields after the name have no parentheses.
         let fields = Self.text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
         let tick = Double(sysconf(Int32(_SC_CLK_TCK)))
         if fields.count > 12 {

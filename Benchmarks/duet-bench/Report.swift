@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report that `make bench` prints. The README quotes it.
+/// The report that `make bench` prints. `docs/performance.md` contains it.
 final class Report {
     private var lines: [String] = []
     private var sections: [String] = []

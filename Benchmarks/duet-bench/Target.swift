@@ -24,8 +24,8 @@ struct Target {
         path: "/graphql",
         document: "{ employees(first: 100) { nodes { employeeNumber firstName lastName \(histories) } } }")
 
-    /// A realistic query of about 140 lines for a client's screen. It has one fragment for each part of the screen.
-    /// Most fragments select the same fields.
+    /// A query of about 140 lines for a client's screen. It has one fragment for each part of the screen. All fragments
+    /// select the same fields.
     static let screen = Target(
         path: "/graphql",
         document: "query Screen {\n  employee(id: 10004) {\n"

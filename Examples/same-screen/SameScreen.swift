@@ -1,8 +1,8 @@
 import DuetClient
 import Foundation
 
-/// Fetches the data of a screen with REST and with GraphQL. Also sends a long GraphQL query with its text, with its
-/// text and its hash, and with its hash. Prints the number of bytes of each exchange.
+/// Fetches the data of a screen with REST and with GraphQL. Also sends a long GraphQL query three times: with its text,
+/// with its text and its hash, and with only its hash. Prints the number of bytes of each exchange.
 ///
 ///     same-screen [ADDRESS] [NUMBER]
 @main

@@ -3,9 +3,9 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension APIDescription {
-    /// Returns the description with the narrow columns of a MariaDB database: the columns whose character sets do not
-    /// support all Unicode characters. If necessary, statements convert a value before they compare it with a narrow
-    /// column. For SQLite, the description is unchanged.
+    /// Returns the description with the narrow columns of a MariaDB database. A narrow column has a character set that
+    /// does not support all Unicode characters. If necessary, statements convert a value before they compare it with a
+    /// narrow column. For SQLite, the description is unchanged.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
         guard schema.dialect == .mariaDB else { return self }
         var columns = NarrowColumns()

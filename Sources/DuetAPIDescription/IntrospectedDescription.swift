@@ -1,14 +1,15 @@
 public import DuetDatabaseSchema
 import DuetResourceService
 
-/// A description created from the schema of a database, with comments on the decisions that are left to its author.
+/// A description created from the schema of a database. Its comments explain the decisions that its author must make.
 public struct IntrospectedDescription: Sendable {
     /// The description.
     public let api: APIDescription
     private let notes: [String: [String]]
     private let header: [String]
 
-    /// Describes all tables and views of a schema. The result depends only on the schema.
+    /// Describes the tables and views of a schema. The description omits a table or view that cannot be read, and one
+    /// whose columns all look like credentials. The result depends only on the schema.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.
     public init(of schema: DatabaseSchema) throws {
         var describer = SchemaDescriber(schema)

@@ -1,7 +1,7 @@
 /// A member of a mapping in a description: its name, its values and its meaning.
 ///
-/// These definitions determine which members the reader accepts, and the JSON Schema of descriptions is generated from
-/// them.
+/// The reader accepts only members with such a definition. The JSON Schema of descriptions is generated from the
+/// definitions, too.
 struct Member: Sendable {
     /// The valid values of a member.
     indirect enum Value: Sendable {
@@ -31,14 +31,15 @@ struct Member: Sendable {
         case named(Value, isName: Bool)
     }
 
-    /// A condition on another member, which determines whether a member is allowed.
+    /// A condition under which a member is allowed: another member of the mapping must have one of the given values.
     struct Condition: Sendable, Equatable {
+        /// The name of the other member.
         let member: String
         let values: [String]
-        /// The value of the other member if it is omitted; nil if it is required.
+        /// The default value of the other member; nil if the other member is required.
         let defaultValue: String?
 
-        /// True if the condition is met when the other member is omitted.
+        /// True if the condition is met when the mapping omits the other member.
         var isMetByDefault: Bool { defaultValue.map(values.contains) ?? false }
     }
 
@@ -72,7 +73,7 @@ struct Mapping: Sendable {
     /// of the other groups.
     let alternatives: [Alternative]
 
-    /// A group of members that belong together.
+    /// A group of members that are used together.
     struct Alternative: Sendable {
         let required: [String]
         let optional: [String]

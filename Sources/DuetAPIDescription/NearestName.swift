@@ -12,7 +12,7 @@ struct NearestName {
         return Suggestions.nearest(to: name, among: names()).first
     }
 
-    /// Returns `; did you mean name?`, or another text if no name is similar.
+    /// Returns `; did you mean name?` with the most similar name, or `other` if ``of(_:among:)`` returns nil.
     mutating func hint(_ name: String, among names: @autoclosure () -> [String], else other: String = "") -> String {
         of(name, among: names()).map { "; did you mean \($0)?" } ?? other
     }

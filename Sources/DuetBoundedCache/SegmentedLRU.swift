@@ -4,7 +4,7 @@
 /// A new entry is on probation. An entry on probation moves to the protected segment when it is used. The cache evicts
 /// entries on probation first, the least recently used entry first. It evicts a protected entry only if no entry is on
 /// probation. Therefore, entries that are used only once do not displace protected entries. Each call takes constant
-/// time, plus the time for evictions. Only ``removeAll(where:)`` visits all entries.
+/// time, plus the time for evictions. Only ``removeAll(where:)`` and ``elements`` visit all entries.
 ///
 /// The cache is a value type. A caller that shares a cache between threads must protect it with a lock.
 public struct SegmentedLRU<Key: Hashable, Value> {
@@ -44,7 +44,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         case protected
     }
 
-    /// The ends of the linked list of a segment's entries, in the order of their last use.
+    /// The ends of a linked list that contains the entries of one segment in the order of their last use.
     @usableFromInline
     struct Order: Sendable {
         @usableFromInline var newest: Int?

@@ -37,7 +37,8 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns all errors in the order of the files. If the schema has errors, returns only the errors of the schema.
+    /// Parses the schema, and returns all errors of the documents. If the schema has errors, returns only the errors of
+    /// the schema.
     package func findings(against source: Source) -> [Finding] {
         switch SchemaSource.schema(source) {
         case .success(let schema): findings(against: schema)
@@ -55,7 +56,8 @@ package struct DocumentCheck {
         sources.count == 1 ? "1 document" : "\(sources.count) documents"
     }
 
-    /// Returns all errors in the order of the files.
+    /// Returns all errors: first the syntax errors, then the validation errors, then the errors for names that several
+    /// files define. Each group is in the order of the files.
     package func findings(against schema: Schema) -> [Finding] {
         var findings = unreadable
         let used = usedFragments()

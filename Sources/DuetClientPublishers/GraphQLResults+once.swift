@@ -14,7 +14,7 @@ extension GraphQLResults {
     }
 }
 
-/// A flag that only the first caller can take.
+/// A flag whose `take()` returns true only at the first call.
 private final class OneTime: Sendable {
     private let isAvailable = Atomic(true)
 

@@ -1,8 +1,9 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds the fragments on interfaces and unions whose object types in the ``TypeConditions`` of the client differ from
-/// the schema. For a missing object type, the cache omits the fields of the fragment.
+/// Finds the fragments on an interface or a union for which the client's ``TypeConditions`` and the schema have
+/// different object types. If an object type is missing from the `TypeConditions`, the cache omits the fields of the
+/// fragment for objects of this type.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions

@@ -22,8 +22,8 @@ enum BuiltInScalar {
     /// The names of common custom scalars whose values can exceed the range of `Int32`.
     private static let longIntegers: Set<String> = ["Int64", "UInt64", "UInt32", "Long", "BigInt"]
 
-    /// Returns the error message for a field of the GraphQL type that is read as this Swift type; `nil` if the Swift
-    /// type is correct.
+    /// Returns the error message for a field of the GraphQL type `type` that a model reads as `swiftType`; `nil` if the
+    /// Swift type is correct.
     func message(_ swiftType: any FieldDecodable.Type, _ type: NamedType) -> String? {
         if self == .integer32, Self.longIntegers.contains(type.name) {
             return "The field is of type \(type.name), whose values can be larger than Int32. Read Int64."
@@ -32,7 +32,7 @@ enum BuiltInScalar {
         return "The field is of type \(type.name), which cannot be read as \(swiftType). Read \(remedy)."
     }
 
-    /// Returns the Swift type to use for the GraphQL type; `nil` if this type is correct.
+    /// Returns the Swift type to use for the GraphQL type; `nil` if this scalar is correct.
     private func remedy(_ type: NamedType) -> String? {
         if case .enum = type { return self == .string ? nil : "String, or an enumeration" }
         return switch (type.name, self) {

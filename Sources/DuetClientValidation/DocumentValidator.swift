@@ -6,8 +6,8 @@ import DuetGraphQL
 ///     let validator = try DocumentValidator(schema: sdl)
 ///     try validator.validate(EmployeeQuery.self, RenameEmployee.self)
 ///
-/// Each document is validated by the rules of the specification. The Swift type of each property is compared with the
-/// type of its field.
+/// The validator applies the rules of the specification to each document. If models define the fields of the operation,
+/// the validator also compares the Swift type of each property with the type of its field.
 public struct DocumentValidator: Sendable {
     private let schema: Schema
     private let types: TypeConditions?
@@ -15,8 +15,9 @@ public struct DocumentValidator: Sendable {
     /// Creates a validator.
     /// - Parameters:
     ///   - schema: The schema of the service in the schema definition language.
-    ///   - types: The `types` of the client's `CachePolicies`. The validator reports fragments on interfaces and unions
-    ///     whose object types differ from these types. If the value is `nil`, this check is omitted.
+    ///   - types: The `types` of the client's `CachePolicies`. The validator reports a fragment on an interface or a
+    ///     union if `types` and the schema have different object types for it. If `types` is `nil`, the validator omits
+    ///     this check.
     /// - Throws: ``ValidationErrors`` with the errors of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
         self.types = types

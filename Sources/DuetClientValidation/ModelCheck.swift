@@ -46,7 +46,7 @@ struct ModelCheck {
         }
     }
 
-    /// Checks that the static `typeName` of a model is the type of the field.
+    /// Checks that the static `typeName` of a model is the name of the field's type.
     private mutating func checkTypeName(of object: ObjectMap, _ field: FieldMap, _ type: NamedType) {
         guard let name = object.typeName, name != type.name else { return }
         let message: String
@@ -65,7 +65,8 @@ struct ModelCheck {
                 property: field.responseName, place: reader?.place))
     }
 
-    /// Returns the error for a schema type that is read as a Swift type; `nil` if the Swift type is correct.
+    /// Returns the error message for a field of the GraphQL type `type` that a model reads as `shape`; `nil` if the
+    /// Swift type is correct.
     /// - Parameter subject: The subject of the error message: the field, or the elements of its list.
     private func message(
         _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"

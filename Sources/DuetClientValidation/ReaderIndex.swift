@@ -62,7 +62,7 @@ struct ReaderIndex {
                 add(node.selectionSet, typeCase.object)
             case .fragmentSpread(let node):
                 // ``QueryBuilder`` prints a fragment spread in place of a whole selection set. The fragment therefore
-                // has the fields of the same map.
+                // has the fields of `map`.
                 guard let fragment = fragments[node.name.value], openFragments.insert(node.name.value).inserted
                 else { continue }
                 add(fragment.selectionSet, map)
@@ -95,7 +95,7 @@ struct ReaderIndex {
 }
 
 extension ObjectMap {
-    /// The location in the Swift source that reads the first field.
+    /// The location of the Swift code that reads the first field.
     fileprivate var firstPlace: SourcePlace? {
         fields.lazy.compactMap(\.place).first ?? typeCases.lazy.compactMap(\.object.firstPlace).first
     }

@@ -11,7 +11,7 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The response name of the field, which is usually also the name of the property; `nil` for an error that does not
     /// concern a single field.
     public var property: String?
-    /// The location in the Swift source that reads the field.
+    /// The location of the Swift code that reads the field.
     public var place: SourcePlace?
     /// The line in the text of the schema or of a GraphQL document, starting at 1.
     public var line: Int?

@@ -19,9 +19,9 @@ public enum ColumnType: Sendable, Hashable {
     case text(maximumLength: Int?)
     /// A `CHAR`, with the declared number of characters.
     case character(length: Int)
-    /// One of several texts, which are in the order of the declaration.
+    /// One of several texts. The texts are in the order of the declaration.
     case enumeration([String])
-    /// A subset of several texts, which are in the order of the declaration.
+    /// A subset of several texts. The texts are in the order of the declaration.
     case set([String])
     /// A calendar date.
     case date
@@ -36,8 +36,8 @@ public enum ColumnType: Sendable, Hashable {
     case year
     /// Bytes, with the maximum number of bytes; `nil` if no maximum is declared.
     case binary(maximumLength: Int?)
-    /// A JSON text. On MariaDB it is a text column with the check `json_valid`. Such a column of a view is reported as
-    /// a text, because views have no checks.
+    /// A JSON text. On MariaDB, a JSON column is a text column with the check `json_valid`. A view has no checks, so
+    /// the type of a JSON column in a view is ``text(maximumLength:)``.
     case json
     /// A UUID.
     case uuid

@@ -28,10 +28,11 @@ public struct DatabaseSchema: Sendable, Hashable {
 
     /// Reads the schema without writing to the database.
     ///
-    /// A fixed number of statements reads the information about all tables. Additional statements check the views. On
-    /// MariaDB, they also check tables without columns and tables with a storage engine other than InnoDB. One
-    /// statement checks up to 100 views and tables. If it fails, one statement checks each of these views and tables.
-    /// On SQLite, if the columns of a view cannot be read, one statement for each table reads the columns.
+    /// A fixed number of statements reads the information about all tables. Additional statements check that the views
+    /// can be read. On MariaDB, they also check tables without columns and tables with a storage engine other than
+    /// InnoDB. One statement checks up to 100 views and tables. If it fails, a separate statement checks each of these
+    /// views and tables. On SQLite, if the columns of a view cannot be read, a separate statement reads the columns of
+    /// each table.
     ///
     /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
     /// account of the connection has no privilege to read are also omitted.

@@ -20,8 +20,7 @@ public struct Table: Sendable, Hashable {
     /// Invisible columns of MariaDB are included, because they can be key columns. Hidden columns of SQLite's virtual
     /// tables are omitted.
     public var columns: [TableColumn]
-    /// The columns of the primary key in the order of the key; `nil` if the table has no primary key. A view never has
-    /// one.
+    /// The columns of the primary key in the order of the key; `nil` for a view, and for a table without a primary key.
     ///
     /// In SQLite, a column of a primary key can contain NULL, unless ``TableColumn/isNullable`` is false.
     public var primaryKey: [String]?

@@ -1,7 +1,7 @@
 package import DuetGraphQL
 
 extension CachePolicy {
-    /// The value of the `Cache-Control` header field (RFC 9111 §5.2.2).
+    /// Returns the value of the `Cache-Control` header field (RFC 9111 §5.2.2).
     /// - Parameters:
     ///   - maximumAge: An upper limit of `max-age` in seconds. The policy may have a lower maximum age. `nil` for no
     ///     limit.

@@ -17,7 +17,7 @@ extension ExecutableSchema {
     /// sends these fields and list items in separate parts.
     /// - Parameters:
     ///   - request: The request.
-    ///   - rootValue: The source of the root type's fields.
+    ///   - rootValue: The value that is passed to the resolvers of the root fields as their source.
     ///   - userContext: The value that is passed to the resolvers.
     ///   - persistedQueries: The documents that requests identify by a hash or an identifier. By default, there are no
     ///     such documents.
@@ -52,9 +52,10 @@ extension ExecutableSchema {
     ///     }
     /// - Parameters:
     ///   - request: The request.
-    ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
-    ///   - persistedQueries: The documents for requests with a hash or an identifier. By default, there are none.
+    ///   - rootValue: The value that is passed to the resolvers of the root fields as their source.
+    ///   - userContext: The value that is passed to the resolvers.
+    ///   - persistedQueries: The documents that requests identify by a hash or an identifier. By default, there are no
+    ///     such documents.
     ///   - report: A function for a log. It is called for each part with errors, except the first part.
     ///     ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
     /// - Throws: `CancellationError` if the task is canceled. All other errors are in the response.
@@ -92,13 +93,13 @@ extension ExecutableSchema {
         }
     }
 
-    /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted
-    /// query.
+    /// Executes a request of GraphQL over HTTP that contains the text of its document. The method ignores
+    /// ``GraphQLRequest/documentID`` and the hash of a persisted query.
     /// - Parameters:
     ///   - request: The request.
     ///   - method: The method of the HTTP request. GET only executes queries.
-    ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
+    ///   - rootValue: The value that is passed to the resolvers of the root fields as their source.
+    ///   - userContext: The value that is passed to the resolvers.
     /// - Throws: ``GraphQLRequestError`` for a request without a document, and for an operation that the method must
     ///   not execute; `CancellationError` if the task is canceled. All other errors are in the response.
     public func execute(
@@ -118,13 +119,14 @@ extension ExecutableSchema {
         ).coded()
     }
 
-    /// Starts the subscription of a request, for a transport such as server-sent events or WebSocket. A persisted
-    /// document is registered as in ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// Starts the subscription of a request, for a transport such as server-sent events or WebSocket. If the request
+    /// contains a document and its hash, the method registers the document in `persistedQueries`.
     /// - Parameters:
     ///   - request: The request, for example of the body of a POST: ``GraphQLRequest/init(body:)``.
-    ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
-    ///   - persistedQueries: The documents for requests with a hash or an identifier. By default, there are none.
+    ///   - rootValue: The value that is passed to the resolvers of the root fields as their source.
+    ///   - userContext: The value that is passed to the resolvers.
+    ///   - persistedQueries: The documents that requests identify by a hash or an identifier. By default, there are no
+    ///     such documents.
     /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
     /// - Throws: `CancellationError` if the task is canceled.
     public func subscribe(
@@ -149,7 +151,7 @@ extension ExecutableSchema {
         await found.register?()
         let variables = ObjectValue(request.variables)
         do {
-            // Errors of the variables have a code. Other errors can be those of the resolver, so they get no code.
+            // Errors of the variables get a code here. Later errors can be errors of the resolver, so they get no code.
             _ = try operation.coerce(variables)
         } catch {
             return .failed(GraphQLResponse(requestErrors: error).coded())
@@ -157,7 +159,8 @@ extension ExecutableSchema {
         return try await operation.subscribe(variables: variables, rootValue: rootValue, userContext: userContext)
     }
 
-    /// Prepares the operation of a request. If the request registers a document, the document is registered.
+    /// Chooses the media type, finds the document, and prepares the operation of a request. If the request contains a
+    /// document and its hash, the method registers the document.
     private func prepare(
         _ request: GraphQLHTTPRequest, offersParts: Bool, _ persistedQueries: PersistedQuerySource
     ) async throws(RequestRefusal) -> PreparedRequest {

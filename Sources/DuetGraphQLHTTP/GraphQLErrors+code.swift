@@ -2,8 +2,8 @@ package import DuetGraphQL
 package import DuetJSON
 
 extension GraphQLResponse {
-    /// Returns the response of a request error with a code in each error; returns any other response unchanged. Errors
-    /// without a code are errors of the variables, and get the code `BAD_USER_INPUT`.
+    /// Returns the response with a code in each error if it is the response to a request error. Returns any other
+    /// response unchanged. An error without a code is an error of the variables, and gets the code `BAD_USER_INPUT`.
     package func coded() -> GraphQLResponse {
         guard kind == .requestError else { return self }
         return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
@@ -24,8 +24,9 @@ extension GraphQLErrors {
 }
 
 extension PreparedOperationCache {
-    /// Returns the operation of a document, from the cache or after preparing it. The code of an error identifies the
-    /// failed step.
+    /// Returns the operation of a document from the cache. If the cache does not contain the operation, the method
+    /// parses and validates the document, and plans the operation. The code of a thrown error identifies the failed
+    /// step.
     package func codedOperation(
         in document: String, named name: String?
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -33,8 +34,8 @@ extension PreparedOperationCache {
         return try prepareCodedOperation(in: UTF8Text(document), named: name) { _ in }
     }
 
-    /// Parses, validates and plans the operation of a document, and caches it. The code of an error identifies the
-    /// failed step.
+    /// Parses, validates and plans the operation of a document, and caches it. The code of a thrown error identifies
+    /// the failed step.
     /// - Parameter ended: A function that is called at the end of each step, even if the step fails.
     package func prepareCodedOperation(
         in document: UTF8Text, named name: String?, ended: (Step) -> Void

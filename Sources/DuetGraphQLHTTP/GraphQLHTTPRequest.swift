@@ -7,10 +7,10 @@ public struct GraphQLHTTPRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The header fields. Only `Accept`, `Content-Type` and `Content-Encoding` are used.
     public var headerFields: HTTPFields
-    /// The percent-encoded query of the URL, without the question mark. A leading question mark is ignored. It is nil
-    /// for a URL without a query.
+    /// The percent-encoded query of the URL; nil for a URL without a query. The question mark is not part of the query,
+    /// but is ignored if it is present.
     public var urlQuery: String?
-    /// The content of the request. The server limits its size.
+    /// The content of the request. This module does not limit the size, so the HTTP server must limit it.
     public var body: ByteBuffer
 
     /// Creates a request.
@@ -34,7 +34,7 @@ public struct GraphQLHTTPRequest: Sendable {
     /// - Parameters:
     ///   - method: The method, such as `GET`.
     ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
-    ///   - urlQuery: The query of the URL, still percent-encoded; nil without a question mark.
+    ///   - urlQuery: The percent-encoded query of the URL; nil for a URL without a query.
     ///   - body: The content of the request.
     public init(
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
@@ -53,8 +53,9 @@ public struct GraphQLHTTPRequest: Sendable {
         try GraphQLNegotiation(headerFields, offersPage: false, offersParts: offersParts)
     }
 
-    /// Reads the GraphQL request: from the URL with GET, from the body with POST.
-    /// - Throws: An error for another method, for a body that is not JSON, and for JSON that is not a request.
+    /// Reads the GraphQL request from the URL of a GET or HEAD request, or from the body of a POST request.
+    /// - Throws: An error for any other method, for a body that is not JSON, and for parameters that are not those of a
+    ///   GraphQL request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
         case .get, .head:

@@ -8,8 +8,8 @@ public struct GraphQLHTTPResponse: Sendable {
     public var status: HTTPResponse.Status
     /// The header fields: `Content-Type`, `Cache-Control`, `Vary`, and the fields of an error, such as `Allow`.
     public var headerFields: HTTPFields
-    /// The content: JSON in UTF-8, or one part with the JSON if the client only accepts `multipart/mixed`. It is empty
-    /// for HEAD.
+    /// The content: JSON in UTF-8. If the client prefers `multipart/mixed`, the JSON is the only part of a multipart
+    /// body. The content is empty for HEAD.
     public var body = ByteBuffer()
     /// The errors of the content, for a log. The content omits each `GraphQLError.underlyingError`.
     public var errors: [GraphQLError]
@@ -36,8 +36,8 @@ extension GraphQLHTTPResponse {
     /// Creates the response to a request whose operation was executed, or whose document cannot be executed.
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
-        // With a maximum age of 0, a cache would have to revalidate the response before each use. This is impossible
-        // because the response has no validator, so it is `no-store`.
+        // With a maximum age of 0, a cache would have to revalidate the response before each use. A cache cannot do
+        // this, because the response has no validator. The response is therefore `no-store`.
         let policy = request.method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
         self.init(
             status: mediaType.status(for: response),

@@ -26,29 +26,29 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True for the media types of GraphQL. With these types, the status of a response shows whether the operation was
-    /// executed.
+    /// True for the GraphQL media types: `application/graphql-response+json` and `application/graphql+json`. With these
+    /// types, the status of a response shows whether the operation was executed.
     package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
         String(contentType.prefix { $0 != ";" })
     }
 
-    /// Returns the body of a response with one part: the JSON, or a single part with the JSON.
+    /// Returns the body of a response without subsequent parts. For `multipart/mixed`, the JSON becomes the only part
+    /// of a multipart body. For all other types, the body is the JSON.
     package func framed(_ json: ByteBuffer) -> ByteBuffer {
         guard self == .multipartMixed else { return json }
         var writer = MultipartMixedWriter()
         return writer.part(json, isLast: true)
     }
 
-    /// Returns the status of a response of this type.
+    /// Returns the status of a response with this media type.
     ///
-    /// The media types of GraphQL have the status 2xx for a response with `data`, and 4xx for a response without
-    /// `data`. The draft requires this ("Status Codes"). Since April 2026, the draft recommends 422 for invalid
-    /// documents and 294 for data with errors. This method returns 400 and 200, which the audits of `graphql-http`
-    /// expect.
+    /// With a GraphQL media type, the status is 200 for a response with `data`, and 400 for a response without `data`.
+    /// The draft requires 2xx and 4xx ("Status Codes"). Since April 2026, it recommends 294 for data with errors and
+    /// 422 for invalid documents. However, the audits of `graphql-http` expect 200 and 400.
     ///
-    /// `application/json` has the status 200 for each well-formed request. A client that only accepts this type cannot
+    /// With any other media type, the status is always 200. A client that only accepts `application/json` cannot
     /// distinguish another status from the failure of a proxy.
     public func status(for response: GraphQLResponse) -> HTTPResponse.Status {
         isGraphQL && response.kind == .requestError ? .badRequest : .ok

@@ -10,9 +10,9 @@ public enum GraphQLHTTPIncrementalResponse: Sendable {
     case incremental(GraphQLMultipartResponse)
 }
 
-/// An HTTP response in parts: `multipart/mixed` of [incremental delivery over
-/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md). The format of the results
-/// is that of graphql-js since 17.0.0-alpha.9.
+/// An HTTP response in parts, with the media type `multipart/mixed` ([incremental delivery over
+/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)). The results have the
+/// JSON format that graphql-js uses since 17.0.0-alpha.9.
 public struct GraphQLMultipartResponse: Sendable {
     /// The status. It is 200.
     public let status = HTTPResponse.Status.ok

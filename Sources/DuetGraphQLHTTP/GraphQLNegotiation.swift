@@ -6,13 +6,14 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     /// The media type of a response in one part.
     package let mediaType: GraphQLMediaType
     /// True if the response may have several parts. The request then accepts `multipart/mixed`, without a parameter or
-    /// with `incrementalSpec=v0.2`, which is the format of ``MultipartMixedWriter``.
+    /// with `incrementalSpec=v0.2`. ``MultipartMixedWriter`` writes this format.
     package let acceptsParts: Bool
 
     /// Chooses the media type with the highest weight in `Accept`.
     ///
     /// Without `Accept`, and for `*/*`, the media type is `application/json`. If `Accept` contains
-    /// `application/graphql-response+json`, this type precedes other types of the same weight.
+    /// `application/graphql-response+json` or `application/graphql+json`, these types precede other types of the same
+    /// weight.
     /// - Parameters:
     ///   - offersPage: True if the server can send `text/html`, for example for GET.
     ///   - offersParts: True if the server can send `multipart/mixed`.

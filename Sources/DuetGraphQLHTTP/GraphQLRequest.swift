@@ -3,8 +3,8 @@ public import DuetJSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 public struct GraphQLRequest: Sendable, Hashable {
-    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions``
-    /// identifies.
+    /// The text of the document. It can be nil if ``documentID`` or a hash in ``extensions`` identifies a persisted
+    /// document.
     public var query: String?
     /// The identifier of a persisted document (appendix A of the draft).
     public var documentID: String?
@@ -12,7 +12,7 @@ public struct GraphQLRequest: Sendable, Hashable {
     public var operationName: String?
     /// The variables in the order of the request.
     public var variables: JSONObject
-    /// Further members, such as those of persisted queries.
+    /// The entries of `extensions`, such as `persistedQuery` with the hash of a document.
     public var extensions: JSONObject
 
     /// Creates a request.
@@ -78,7 +78,7 @@ public struct GraphQLRequest: Sendable, Hashable {
 extension GraphQLRequest {
     /// Creates a request from the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An
     /// empty parameter is equivalent to an absent parameter. Unknown parameters are ignored.
-    /// - Parameter urlQuery: The text after the question mark, still encoded; nil without a question mark.
+    /// - Parameter urlQuery: The text after the question mark, still percent-encoded; nil for a URL without a query.
     /// - Throws: An error for a repeated or malformed parameter.
     public init(urlQuery: String?) throws(GraphQLRequestError) {
         let parameters: QueryString

@@ -13,10 +13,12 @@ public enum GraphQLRequestBody: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: JSON in UTF-8. A byte order mark is ignored (RFC 8259 §8.1).
     ///   - maximumBatchSize: The maximum number of requests in a list; 0 to reject lists.
-    /// - Throws: An error for bytes that are not JSON, and for JSON that is not a request.
+    /// - Throws: An error for bytes that are not JSON, for JSON that is not a request, and for a list that is empty or
+    ///   too long.
     @inlinable
     public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
-        // The initializer is inlinable, because copying a collection of unknown type takes much longer.
+        // The initializer is inlinable, so that the compiler specializes the copy for the type of the collection. A
+        // copy without specialization takes much longer.
         try self.init(utf8: Array(bytes), maximumBatchSize: maximumBatchSize)
     }
 

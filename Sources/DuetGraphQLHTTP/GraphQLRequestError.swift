@@ -1,12 +1,14 @@
 public import DuetGraphQL
 public import HTTPTypes
 
-/// The error of an HTTP request that is not a GraphQL request, or whose method does not allow its operation. A response
-/// with a media type of GraphQL has the status ``status``. Any other response has the status ``statusOfJSON``.
+/// The error of an HTTP request that the server rejects before it executes an operation, for example a malformed
+/// request or a mutation with GET. If the media type of the response is one of the GraphQL types, such as
+/// `application/graphql-response+json`, the response has the status ``status``. Any other response has the status
+/// ``statusOfJSON``.
 public struct GraphQLRequestError: Error, Sendable, Hashable {
-    /// The HTTP status.
+    /// The HTTP status of a response with a GraphQL media type.
     public let status: HTTPResponse.Status
-    /// The HTTP status of a response of the type `application/json`.
+    /// The HTTP status of a response with any other media type, such as `application/json`.
     public let statusOfJSON: HTTPResponse.Status
     /// The value of `extensions.code`.
     public let code: String
@@ -17,8 +19,8 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
 
     /// Creates an error.
     /// - Parameters:
-    ///   - status: The HTTP status of the response.
-    ///   - statusOfJSON: The HTTP status of a response of the type `application/json`, if it differs.
+    ///   - status: The HTTP status of a response with a GraphQL media type.
+    ///   - statusOfJSON: The HTTP status of a response with any other media type; nil if it equals `status`.
     ///   - code: The value of `extensions.code`.
     ///   - message: The message for the client.
     ///   - fields: Header fields of the response, such as `Allow`.
@@ -54,8 +56,8 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
 }
 
 extension GraphQLRequestError {
-    /// Returns an error for a malformed request. The draft recommends 422 for well-formed JSON with members of a wrong
-    /// type ("Status Codes"). Clients and the audits of `graphql-http` expect 400.
+    /// Returns an error for a malformed request, with the status 400. For well-formed JSON with members of a wrong
+    /// type, the draft recommends 422 ("Status Codes"), but clients and the audits of `graphql-http` expect 400.
     public static func malformed(_ message: String) -> GraphQLRequestError {
         GraphQLRequestError(.badRequest, "BAD_REQUEST", message)
     }
@@ -80,12 +82,12 @@ extension GraphQLRequestError {
     public static let subscription = malformed(
         "Subscriptions are not supported over HTTP. Send a query instead, and repeat it when necessary.")
 
-    /// The error for an operation that has one response, if a subscription is expected.
+    /// The error for a query or a mutation if only a subscription is allowed.
     static func noSubscription(_ type: OperationType) -> GraphQLRequestError {
         malformed("The operation is a \(type.rawValue). Send a subscription.")
     }
 
-    /// Rejects an operation that the method must not execute: a mutation with GET, or a subscription.
+    /// Rejects a mutation if the method is not POST, and a subscription with any method.
     /// - Throws: The error of the rejected operation.
     public static func check(
         _ operation: OperationType, method: HTTPRequest.Method

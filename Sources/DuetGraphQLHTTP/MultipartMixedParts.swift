@@ -12,7 +12,7 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
     /// A function that is called for each subsequent result with errors.
     private let report: @Sendable ([GraphQLError]) -> Void
 
-    /// Creates the parts of results.
+    /// Creates a sequence of the parts that contain the results.
     /// - Parameters:
     ///   - initial: The initial result as JSON.
     ///   - subsequent: The subsequent results.

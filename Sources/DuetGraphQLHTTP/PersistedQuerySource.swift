@@ -31,8 +31,9 @@ public struct PersistedQuerySource: Sendable {
     /// - Parameter document: A closure that returns the text of the document, or nil to use the text of the request. It
     ///   is called for each request with a `documentId`, or with `persistedQuery` in its extensions, even if the
     ///   request has a text. If neither the closure nor the request supplies a text, the response is
-    ///   ``GraphQLRequestError/persistedQueryNotFound``, and clients send the text. The closure must compare the hash
-    ///   with the text, and throw ``GraphQLRequestError/persistedQueryMismatch`` if they differ.
+    ///   ``GraphQLRequestError/persistedQueryNotFound``, and clients send the text. If the request has a hash and a
+    ///   text, the closure must verify the hash. If it is not the hash of the text, the closure must throw
+    ///   ``GraphQLRequestError/persistedQueryMismatch``.
     public static func custom(
         _ document: @escaping @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> String?
     ) -> PersistedQuerySource {
@@ -99,8 +100,9 @@ public struct PersistedQuerySource: Sendable {
 
 #if Crypto
     extension GraphQLRequest {
-        /// Returns the reference to the document.
-        /// - Throws: ``GraphQLRequestError/persistedQueryMismatch`` if the text and the hash of a request do not match.
+        /// Returns the reference to the document; see `reference()`.
+        /// - Throws: ``GraphQLRequestError/persistedQueryMismatch`` if the text and the hash of the request do not
+        ///   match, and the errors of `reference()`.
         fileprivate func verifiedReference() throws(GraphQLRequestError) -> DocumentReference {
             let reference = try reference()
             if case .registration(let text, let hash) = reference, DocumentHash(of: text) != hash {

@@ -60,7 +60,7 @@ package enum BlockString {
         }
     }
 
-    /// Returns true if a value, printed as a block string, parses to the same value.
+    /// Returns true if a value can be printed as a block string: parsing the block string must return the same value.
     package static func canPrint(_ value: String) -> Bool {
         if value.isEmpty { return true }
         var isEmptyLine = true
@@ -85,7 +85,8 @@ package enum BlockString {
         return !hasCommonIndent || isFirstLine
     }
 
-    /// Returns a value as a block string. The triple quotes are on separate lines if this is easier to read.
+    /// Returns a value as a block string. The triple quotes are on separate lines if this is easier to read and
+    /// `minimized` is false.
     package static func literal(_ value: String, minimized: Bool = false) -> String {
         var isSingleLine = true
         // The parser ignores the indentation of the text directly after the opening quotes. If all other lines are

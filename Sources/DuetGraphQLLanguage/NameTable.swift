@@ -1,13 +1,13 @@
-/// The names of a document. The number of a name is its index. A cache finds a recently read name by its bytes, because
-/// documents repeat names, and a lookup is cheaper than a new string. The cache has one entry for each hash, so a
-/// lookup takes constant time, and a new name replaces a name with the same hash. A name may therefore occur more than
-/// once in the table.
+/// The names of a document as strings. The number of a name is its index in ``names``. Documents repeat names, and a
+/// lookup is cheaper than the creation of a string. Therefore a cache maps the bytes of a recently read name to its
+/// number. The cache has one entry for each hash, so a lookup takes constant time. A new name replaces a cached name
+/// with the same hash. If the replaced name occurs again, it is added to ``names`` again.
 struct NameTable: ~Copyable {
     // Not private: in Swift 6.3, a debug build fails if a private type is the element of `NodeBuffer`, which is in
     // another file.
     struct Entry {
-        /// The bytes of a short name. For a longer name: a word with the length of the name in the upper half and 1 in
-        /// the lowest byte, and the offset of the name in the document.
+        /// The bytes of a name with at most 16 bytes. For a longer name, the first word has the length of the name in
+        /// its upper half and 1 in its lowest byte, and the second word is the offset of the name in the document.
         var key: (UInt64, UInt64) = (0, 0)
         var number: UInt32 = 0
     }

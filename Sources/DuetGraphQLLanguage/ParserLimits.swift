@@ -18,6 +18,6 @@ public struct ParserLimits: Sendable, Hashable {
 
     /// Limits for executable documents: 2 MiB, 100,000 tokens, 200 levels.
     public static let request = ParserLimits()
-    /// Limits for a service's own type-system documents: 64 MiB, ten million tokens, 200 levels.
+    /// Limits for type-system documents that a service defines, not a client: 64 MiB, ten million tokens, 200 levels.
     public static let schema = ParserLimits(sourceBytes: 64 << 20, tokens: 10_000_000)
 }

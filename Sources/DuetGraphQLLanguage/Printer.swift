@@ -1,4 +1,4 @@
-/// Prints nodes as text in a canonical form. The text parses to the same document.
+/// Prints nodes as text in a uniform layout. The parser reads the text of a document as the same document.
 public struct Printer {
     private var text = ""
     private var level = 0
@@ -159,7 +159,7 @@ extension Printer {
         var next = 0
     }
 
-    /// Prints a literal, or opens it if it is a list or an object.
+    /// Prints a literal. For a list or an object, prints only the opening bracket, and appends the literal to `open`.
     private mutating func begin(_ literal: Literal, _ open: inout [OpenLiteral]) {
         switch literal.kind {
         case .variable(let name): text += "$\(name.value)"

@@ -68,8 +68,8 @@ public final class Source: Sendable {
 
     private static func walk(_ point: inout Checkpoint, over bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         var index = range.lowerBound
-        // A `while` loop avoids an iterator. In a debug build, each step of an iterator is a function call, and the
-        // schema is scanned at each start.
+        // A `while` loop avoids an iterator. In a debug build, each step of an iterator is a function call, and a
+        // server scans the schema at each start.
         while index < range.upperBound {
             let byte = bytes[index]
             index += 1

@@ -1,6 +1,6 @@
 /// Prints a string as a string literal (specification, section 2.10.4).
 package enum StringPrinter {
-    /// Returns the literal in quotes, with control characters as escapes.
+    /// Returns the literal in quotes. Quotes, backslashes and control characters are escaped.
     package static func literal(_ value: String) -> String {
         var result = "\""
         var plain = value.startIndex

@@ -9,8 +9,8 @@ public enum JSONBytes {
     @inlinable
     public static var longestDouble: Int { 24 }
 
-    /// The maximum number of bytes of a string literal: six for each byte (`\u001f`), two for the quotes, and eight
-    /// because the function stores whole words of eight bytes.
+    /// The maximum number of bytes of a string literal: six for each byte of the string (`\u001f`), two for the quotes,
+    /// and eight because ``write(string:to:)`` stores whole words of eight bytes.
     @inlinable
     public static func longestString(utf8Count: Int) -> Int { utf8Count * 6 + 2 + 8 }
 

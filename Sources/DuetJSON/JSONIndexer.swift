@@ -4,7 +4,7 @@
 struct JSONIndexer {
     private(set) var entries: [JSONTape.Entry] = []
     private let maximumDepth: Int
-    /// The entries of the open arrays and objects, each with the number of its elements.
+    /// The open arrays and objects. Each has the index of its entry, and the number of its elements or members so far.
     private var open: [(entry: Int, count: UInt64, isObject: Bool)] = []
     private var position = 0
 
@@ -160,7 +160,7 @@ struct JSONIndexer {
             guard digits(bytes) > 0 else { throw failure("a digit is expected") }
         }
         if !isInteger || integerDigits > 18 {
-            // The conversion checks rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
+            // Only rare numbers need this conversion: fractions, exponents, and numbers that may not fit into 64 bits.
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             isInteger = isInteger && Int64(text) != nil
             guard isInteger || Double(text)?.isFinite == true else {

@@ -3,9 +3,9 @@
 /// A conforming type implements methods that append bytes. The extension of the protocol writes values with these
 /// methods, so that all conforming types write the same JSON.
 ///
-/// The caller writes commas and brackets, except for ``write(_:)-(JSONValue)``. Strings are scanned eight bytes at a
-/// time for characters that need an escape. U+FFFD replaces invalid UTF-8. NaN and the infinities, which JSON does not
-/// support, are written as `null`.
+/// The caller writes commas and brackets. Only ``write(_:)-(JSONValue)`` writes them itself. Strings are scanned eight
+/// bytes at a time for characters that need an escape. U+FFFD replaces invalid UTF-8. NaN and the infinities, which
+/// JSON does not support, are written as `null`.
 public protocol JSONOutput {
     /// Writes bytes unchanged. They must be valid JSON at their position.
     mutating func write(raw bytes: some Collection<UInt8>)

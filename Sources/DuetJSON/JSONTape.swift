@@ -203,7 +203,8 @@ extension JSONTape.Value {
         }
     }
 
-    /// A cursor over the members of an object, for code that reads the members in the order in which it expects them.
+    /// A cursor over the members of an object. A lookup is fast if the code requests the members in the order of the
+    /// text.
     public struct MemberCursor {
         @usableFromInline let tape: JSONTape
         /// The index of the entry of the first member's name.
@@ -229,7 +230,7 @@ extension JSONTape.Value {
         }
 
         /// Returns the member with the name: the next member if its name matches, otherwise the first match in the
-        /// object.
+        /// object. Returns nil if no name matches.
         /// - Parameter name: The name, in UTF-8.
         @inlinable public mutating func find(_ name: UnsafeBufferPointer<UInt8>) -> JSONTape.Value? {
             if index < end, tape.isName(index, name) {
@@ -249,7 +250,7 @@ extension JSONTape.Value {
         }
 
         /// Returns the member with the name: the next member if its name matches, otherwise the first match in the
-        /// object.
+        /// object. Returns nil if no name matches.
         @inlinable public mutating func find(_ name: String) -> JSONTape.Value? {
             var name = name
             return name.withUTF8 { find($0) }

@@ -8,12 +8,13 @@ extension JSONValue {
         try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: .none))
     }
 
-    /// Decodes a type from the value. Strings at some positions, such as identifiers, are also decoded as integers.
+    /// Decodes a type from the value. At some positions, an integer type can also be decoded from a string, such as
+    /// `"7"` for an identifier.
     /// - Parameters:
     ///   - type: The type.
-    ///   - integerStrings: The positions of these strings.
-    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. If such a string is not an integer in its
-    ///   shortest form, the error is `dataCorrupted`, and its underlying error is ``NoIntegerError``.
+    ///   - integerStrings: The positions at which a string is valid for an integer type.
+    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. If a string at one of these positions is not
+    ///   an integer in its shortest form, the error is `dataCorrupted`, and its underlying error is ``NoIntegerError``.
     package func decode<Decoded: Decodable>(
         _ type: Decoded.Type, readingIntegersIn integerStrings: IntegerStrings
     ) throws -> Decoded {
@@ -251,14 +252,14 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-/// The positions of the strings in a value that are also decoded as integers.
+/// The positions in a JSON value at which an integer type can also be decoded from a string.
 package indirect enum IntegerStrings: Sendable {
     case none
     /// The value itself.
     case value
-    /// The positions in each element of an array.
+    /// The positions in the elements of an array, by the index of the element.
     case elements([IntegerStrings])
-    /// The positions in the members of an object.
+    /// The positions in the members of an object, by the name of the member.
     case members([String: IntegerStrings])
 
     fileprivate var isValue: Bool { if case .value = self { true } else { false } }

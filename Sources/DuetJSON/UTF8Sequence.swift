@@ -1,5 +1,5 @@
-/// Well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7; RFC 3629): no overlong forms, no surrogates, no
-/// code points above U+10FFFF.
+/// Finds well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7; RFC 3629). Overlong forms, surrogates, and
+/// code points above U+10FFFF are not well-formed.
 public enum UTF8Sequence {
     /// Returns the offset of the first byte that is not part of a well-formed sequence; nil if all bytes are valid.
     package static func firstInvalidByte(in bytes: UnsafeRawBufferPointer) -> Int? {
@@ -29,8 +29,8 @@ public enum UTF8Sequence {
         return isWhole ? length : 0
     }
 
-    /// Returns the number of bytes that one U+FFFD replaces: the longest prefix of a well-formed sequence, at least one
-    /// byte ("substitution of maximal subparts").
+    /// Returns the number of bytes at an invalid position that one U+FFFD replaces: the longest prefix of a well-formed
+    /// sequence, at least one byte ("substitution of maximal subparts").
     public static func invalidLength(in bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
         max(1, scan(bytes, position).length)
     }

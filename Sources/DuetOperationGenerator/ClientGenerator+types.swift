@@ -2,8 +2,9 @@ import DuetClientDocuments
 import DuetGraphQL
 
 extension ClientGenerator {
-    /// Returns the enumerations and input objects that the documents use, sorted by name. If field lists are generated,
-    /// returns all enumerations and input objects of the schema.
+    /// Returns the enumerations and input objects that the documents use, sorted by name. If
+    /// ``GeneratorOptions/listsFields`` is true, returns all enumerations and input objects of the schema. Enumerations
+    /// in ``GeneratorOptions/scalars`` are omitted.
     func usedInputTypes() -> [NamedType] {
         var names: Set<String> = []
         var open: [String] = []
@@ -35,7 +36,7 @@ extension ClientGenerator {
         }
     }
 
-    /// Returns the names of the leaf fields' types in a selection set. Fragment spreads are not followed.
+    /// Returns the names of the types of all leaf fields in a selection set. Fragment spreads are not followed.
     private func leafTypes(_ set: SelectionSet, on type: NamedType) -> [String] {
         set.selections.flatMap { selection -> [String] in
             switch selection {

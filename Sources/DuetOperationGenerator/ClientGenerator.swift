@@ -188,9 +188,10 @@ package struct GenerationFindings: Error {
 }
 
 extension OperationDefinition {
-    /// The types of the variables by name. If a variable has a default value other than `null`, its type is non-null
-    /// for two reasons. The variable can be the value of a non-null argument. The types are also used for the document
-    /// of the missing part of a query, which declares no default values.
+    /// The types of the variables, keyed by name. The type of a variable with a default value other than `null` is
+    /// converted to a non-null type, because such a variable can be the value of a non-null argument. The conversion is
+    /// necessary because the client can also use these types in a document that declares no default values: the
+    /// document that requests only the part of a query that the cache lacks.
     var variableTypes: [String: String] {
         Dictionary(
             variableDefinitions.map { definition in

@@ -1,13 +1,14 @@
 import DuetGraphQL
 
-/// Writes protocols that declare the fields of a type. Hand-written models conform to these protocols.
+/// Writes a protocol for a type of the schema, and an extension of the protocol with a static member for each field of
+/// the type. A hand-written model that conforms to the protocol can read fields with these static members.
 extension CodeWriter {
     mutating func writeFieldList(_ type: NamedType) {
         documentation(nil, else: "A model of `\(type.name)`.")
         declaration("protocol \(type.fieldListName): DataDecodable {}")
     }
 
-    /// Writes the fields of a type as extensions of its protocol. The extensions are at the top level of the file.
+    /// Writes the extension of a type's protocol, at the top level of the file.
     mutating func writeFields(_ type: NamedType, in namespace: String?, _ types: SwiftTypes) {
         block("extension \(namespace.map { $0 + "." } ?? "")\(type.fieldListName)") { writer in
             if !type.isAbstract {

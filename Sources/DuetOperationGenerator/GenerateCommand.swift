@@ -12,12 +12,12 @@ package struct GenerateCommand: ParsableCommand {
         discussion: """
             The command first validates the documents as duet check does, and prints errors to the standard error. Then \
             it writes one Swift file for DuetClient. The file contains a type for each operation and fragment, with the \
-            document and its hash. It also contains the enumerations and input objects that they use. Each operation \
+            document and its hash. It also contains the enumerations and input objects that the operations use. Each operation \
             must have a name. A generated enumeration has a case for unknown values. The Swift type of a custom scalar \
             is JSONValue, or the type that --scalar specifies. This type must conform to ScalarDecodable, InputValue, \
             Encodable and Hashable.
 
-            Equal input results in an equal file. A file whose content would not change is not written. The command \
+            Equal input results in an equal file. If the content of a file would not change, the file is not written. The command \
             prints a warning for each use of a deprecated field, argument or value.
 
             Use - instead of a file to read the schema or a document from the standard input.

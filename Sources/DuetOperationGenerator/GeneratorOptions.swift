@@ -15,7 +15,8 @@ package struct GeneratorOptions: Sendable {
     package var scalars: [String: String] = [:]
     /// The modules that the generated file imports in addition to DuetClient and DuetJSON.
     package var imports: [String] = []
-    /// True to generate, for each object type and interface of the schema, a protocol with its fields.
+    /// True to generate a protocol for each object type and interface of the schema. An extension of the protocol has a
+    /// static member for each field.
     package var listsFields = false
 
     /// Creates the default settings.

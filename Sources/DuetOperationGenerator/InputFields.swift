@@ -11,13 +11,13 @@ struct InputFields {
         let isRequired: Bool
         /// True if `null` is a valid value.
         let isNullable: Bool
-        /// True if the value can contain a value of the same structure.
+        /// True if the value can contain, directly or indirectly, a value of the structure that has this property.
         let isIndirect: Bool
         let description: String?
         let deprecationReason: String?
     }
 
-    /// The names of the other members of the generated structure.
+    /// The names of the members that the structure of an operation has in addition to these properties.
     static let operationMembers: Set<String> = ["variables", "nulls"]
     static let inputObjectMembers: Set<String> = ["inputValue", "nulls"]
 
@@ -95,7 +95,7 @@ extension CodeWriter {
         if !nullable.isEmpty {
             documentation(
                 nil,
-                else: "Each \(kind) that is sent as `null`. A value that is `nil` is not sent unless it is listed here."
+                else: "Each \(kind) that is sent as `null`. Any other value that is `nil` is omitted."
             )
             declaration("var nulls: Set<Nullable>")
             line()

@@ -2,8 +2,8 @@ import DuetGraphQL
 
 /// Writes the Swift types of input objects and enumerations.
 extension CodeWriter {
-    /// Writes an input object as a structure. A OneOf input object (`@oneOf`, specification, section 3.10.1), of which
-    /// exactly one field must have a value, is written as an enumeration.
+    /// Writes an input object as a structure. A OneOf input object (`@oneOf`, specification, section 3.10.1) is written
+    /// as an enumeration, because exactly one of its fields must have a value.
     mutating func write(_ object: InputObjectType, _ types: SwiftTypes) {
         documentation(object.description, else: "The input object `\(object.name)`.")
         let name = SwiftName.type(object.name)

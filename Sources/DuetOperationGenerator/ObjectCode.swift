@@ -58,8 +58,8 @@ extension CodeWriter {
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            // Fragments and type cases are encoded first. If they and this structure have the same field, the value of
-            // this structure replaces their value.
+            // Fragments and type cases are encoded first. If one of them contains a field that this structure also
+            // contains, the value in this structure replaces the value in the fragment or type case.
             for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
                 writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")

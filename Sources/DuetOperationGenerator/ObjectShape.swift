@@ -4,8 +4,8 @@ import DuetGraphQL
 struct ObjectShape {
     /// The name of the structure.
     var name: String
-    /// The name of the object type. It is `nil` for an interface or a union, because only a response shows the object
-    /// type, and for the root object of an operation.
+    /// The name of the object type; `nil` for the root object of an operation. It is also `nil` for an interface or a
+    /// union, because the object type is known only from a response.
     var typeName: String?
     /// The description of the type in the schema.
     var description: String?

@@ -1,7 +1,7 @@
 import DuetClientDocuments
 import DuetGraphQL
 
-/// Creates the structure for a selection set. Selections of the same field are merged in the same way as in a response
+/// Creates the structure for a selection set. Fields with equal response names are merged, as in a response
 /// (CollectFields, specification, section 6.3.2). Each fragment has a separate structure.
 struct ShapeBuilder {
     let types: SwiftTypes

@@ -11,7 +11,8 @@ public struct DocumentHash: Sendable, Hashable {
 
     /// Creates a hash from 64 hexadecimal digits in lower case. Returns nil for any other text.
     ///
-    /// Clients send lower case. A second form of a hash would create a second cache key for the same response.
+    /// Clients send lower case. If digits in upper case were also valid, the response to a query would have several
+    /// cache keys.
     public init?(hexadecimal: String) {
         var text = hexadecimal
         let words = text.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
@@ -36,7 +37,7 @@ public struct DocumentHash: Sendable, Hashable {
         }
     }
 
-    /// The 32 bytes in the form that a database stores.
+    /// The 32 bytes of the hash, for a column of a database.
     package var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }

@@ -15,7 +15,7 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - manifest: Documents that the store always contains. They are not part of the registered documents.
+    ///   - manifest: Documents that the store always contains. They do not count towards `maximumBytes`.
     ///   - maximumBytes: The maximum size of all registered documents with the overhead of their entries, in bytes. A
     ///     larger document is not stored.
     public init(manifest: PersistedQueryManifest = PersistedQueryManifest(), maximumBytes: Int = 32 << 20) {
@@ -23,13 +23,13 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
         documents = Mutex(SegmentedLRU(maximumCost: max(0, maximumBytes)))
     }
 
-    /// Returns the text of a document of the manifest or of a registered document by its hash; nil if the hash is
-    /// unknown.
+    /// Returns the text of the document with a hash, from the manifest or from the registered documents; nil if the
+    /// hash is unknown.
     public func document(_ hash: DocumentHash) -> String? {
         manifest.document(hash) ?? documents.withLock { $0.use(hash) }
     }
 
-    /// Returns the text of a document of the manifest by its identifier; nil if the identifier is unknown.
+    /// Returns the text of the manifest's document with an identifier; nil if the identifier is unknown.
     public func document(named id: String) -> String? { manifest.document(named: id) }
 
     /// Stores a document.

@@ -2,7 +2,7 @@ internal import DuetJSON
 internal import Foundation
 
 extension PersistedQueryManifest {
-    /// Creates a manifest from files. Each file has one of the two forms of ``add(parsing:named:)``.
+    /// Creates a manifest from files. Each file has one of the two formats of ``add(parsing:named:)``.
     /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of
     ///   ``add(parsing:named:)``.
     public init(contentsOf paths: [String]) throws(PersistedQueryManifestError) {
@@ -18,13 +18,13 @@ extension PersistedQueryManifest {
         }
     }
 
-    /// Adds the operations of a text in one of two forms:
+    /// Adds the operations of a text in one of two formats:
     ///
     /// - Apollo's persisted query manifest, `{"format": "apollo-persisted-query-manifest", "version": 1, "operations":
     ///   [{"id": …, "body": …, "name": …, "type": …}]}`
     ///   (apollographql.com/docs/graphos/platform/security/persisted-queries);
     /// - the operation output of older code generators, an object whose keys are identifiers:
-    ///   `{"id": {"name": …, "source": …}}`, or `{"id": "document"}` in the form of Relay.
+    ///   `{"id": {"name": …, "source": …}}`, or `{"id": "document"}` as Relay writes it.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.

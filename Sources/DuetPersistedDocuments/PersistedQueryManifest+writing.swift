@@ -1,7 +1,7 @@
 internal import DuetJSON
 
 extension PersistedQueryManifest {
-    /// The forms of a manifest.
+    /// The formats of a manifest.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Apollo's persisted query manifest.
         case apollo = "apollo-persisted-query-manifest"

@@ -3,7 +3,7 @@ package import DuetJSON
 /// The documents that an operator configures before a server starts. Each document has an identifier that the client's
 /// team chooses.
 ///
-/// An identifier is any string. Most tools use the SHA-256 hash of the text.
+/// An identifier is any string that is not empty. Most tools use the SHA-256 hash of the text.
 public struct PersistedQueryManifest: Sendable {
     /// An operation of a manifest.
     public struct Operation: Sendable, Hashable {
@@ -43,13 +43,14 @@ public struct PersistedQueryManifest: Sendable {
     /// Creates a manifest without operations.
     public init() {}
 
-    /// Adds an operation. It is ignored if the manifest already contains the same document with the same identifier.
+    /// Adds an operation. The operation is ignored if the manifest already contains the same document with the same
+    /// identifier.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - source: The file of the operation, for messages.
     /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, for a document that only contains white
-    ///   space, and for an identifier that already identifies a different document. The hash of a document's text also
-    ///   identifies the document.
+    ///   space, and for an identifier that already identifies a different document. The SHA-256 hash of a document's
+    ///   text counts as an identifier of the document, so a conflict with this hash is an error, too.
     public mutating func add(_ operation: Operation, from source: String = "manifest")
         throws(PersistedQueryManifestError)
     {
@@ -57,10 +58,12 @@ public struct PersistedQueryManifest: Sendable {
             throw PersistedQueryManifestError(source, "the id of an operation is empty; set an id")
         }
         guard operation.document.utf8.contains(where: { $0 > 0x20 }) else {
-            throw PersistedQueryManifestError(source, "the document of the id \"\(operation.id)\" is empty")
+            throw PersistedQueryManifestError(
+                source,
+                "the document of the id \"\(operation.id)\" is empty; set the document, or remove the operation")
         }
-        // A document is found by the hash of its text. If its identifier has the form of a hash, it is also found by
-        // this hash.
+        // A document is found by the hash of its text. If its identifier consists of 64 hexadecimal digits in lower
+        // case, it is also found by this identifier as a hash.
         let hashes = [DocumentHash(of: operation.document), DocumentHash(hexadecimal: operation.id)]
             .compactMap(\.self)
         let id = UTF8Text(operation.id)

@@ -1,7 +1,7 @@
 /// A store of documents that clients identify by a hash or an identifier.
 ///
 /// `InMemoryPersistedQueryStore` conforms to this protocol. `PersistedQueries` of the module `DuetPersistedQueries`,
-/// which stores documents in a table, conforms as well. In `DuetGraphQLHTTP`, the argument for a store is
+/// which stores documents in a table, conforms as well. To use a store with `DuetGraphQLHTTP`, pass the argument
 /// `persistedQueries: .automatic(store)`.
 ///
 /// The functions do not throw. After an error, a store returns nil, and the client sends the text.

@@ -2,8 +2,8 @@ internal import DuetSQLDatabase
 internal import Synchronization
 
 extension PersistedQueries {
-    /// Flushes and sweeps at the intervals of the configuration until the task is canceled. Then it flushes a last
-    /// time.
+    /// Calls ``flush()`` and ``sweep()`` at the intervals of the configuration until the task is canceled. Then it
+    /// calls ``flush()`` a last time.
     ///
     /// Close the database after this function returns.
     public func run() async {
@@ -30,13 +30,14 @@ extension PersistedQueries {
         await Task { await flush() }.value
     }
 
-    /// Flushes, removes expired documents from memory and from the database, and removes documents that exceed the
-    /// bounds from the database.
+    /// Calls ``flush()``, and then removes expired documents from memory and from the database. If the database exceeds
+    /// the bounds of the configuration, further documents are removed from it.
     public func sweep() async {
         _ = await sweepAll()
     }
 
-    /// Writes the uses since the last flush to the database, and the documents that earlier attempts could not write.
+    /// Writes to the database the uses of documents since the last flush, and the documents that earlier attempts could
+    /// not write.
     public func flush() async {
         _ = await flushPatiently()
     }
@@ -58,7 +59,9 @@ extension PersistedQueries {
         }
     }
 
-    /// Sweeps in one transaction.
+    /// Removes expired rows and rows that exceed the bounds, up to the limit of one transaction. If documents that were
+    /// looked up exceed four fifths of the bounds, the uses are written first, and a second transaction removes the
+    /// excess rows.
     /// - Parameter deadline: The time at which the function stops. The next sweep continues the work.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
@@ -97,7 +100,7 @@ extension PersistedQueries {
         }
     }
 
-    /// Writes uses to the table. If the row of a used document was removed, the document is added to the documents that
+    /// Writes uses to the table. If a used document no longer has a row, the document is added to the documents that
     /// are not saved yet.
     /// - Parameter deadline: The time at which the function stops. The next flush continues the work.
     /// - Returns: True if all uses were written.

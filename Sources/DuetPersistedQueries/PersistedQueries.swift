@@ -9,14 +9,14 @@ internal import Synchronization
 ///
 /// A table of the database stores the registered documents. All processes that share the database read this table. Each
 /// process caches documents in memory, up to a limit in bytes. Without a database, the documents are only stored in
-/// memory. Except ``createTable(in:)``, the functions do not throw: an error of the database is reported to the
-/// observer. A document that cannot be read is treated as unknown. A document that cannot be written is only stored in
-/// memory, and later flushes try to write it again.
+/// memory. Except ``createTable(in:)``, the functions do not throw. They report an error of the database to the closure
+/// `observe`, which is an argument of the initializer. A document that cannot be read is treated as unknown. A document
+/// that cannot be written is only stored in memory, and later flushes try to write it again.
 ///
 /// A lookup that finds a document is a use of the document. ``run()`` writes the times of the last uses to the
 /// database, and removes expired documents. A server must run it in a separate task.
 public final class PersistedQueries: PersistedQueryStore {
-    /// The bounds.
+    /// The limits and intervals.
     public let configuration: PersistedQueriesConfiguration
     /// The documents that never expire.
     public let manifest: PersistedQueryManifest
@@ -35,7 +35,7 @@ public final class PersistedQueries: PersistedQueryStore {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - configuration: The bounds.
+    ///   - configuration: The limits and intervals.
     ///   - database: The database with the table that ``createTable(in:)`` creates; nil to only use memory.
     ///   - manifest: Documents that the store always contains. They do not expire and are not evicted.
     ///   - now: A function that returns the time in milliseconds since 1970. The default is the clock of the system.
@@ -137,7 +137,7 @@ public final class PersistedQueries: PersistedQueryStore {
     /// Stores a document with its hash.
     ///
     /// When the function returns, the document is committed to the database, so other processes can find it. If the
-    /// database fails, the observer gets the error, and the document is only stored in memory.
+    /// database fails, the closure `observe` receives the error, and the document is only stored in memory.
     /// - Parameters:
     ///   - document: The text of a valid document.
     ///   - hash: The hash of the text. The caller must verify it.
@@ -217,9 +217,10 @@ public final class PersistedQueries: PersistedQueryStore {
         public var listed = 0
         /// The number of documents that are only in memory, because they are not yet written to the database.
         public var unsaved = 0
-        /// The number of documents in the database at the last count of this process; nil before the first count.
+        /// The number of documents in the database when this process last counted them; nil before the first count.
         public var storedDocuments: Int?
-        /// The size of these documents in bytes; nil before the first count.
+        /// The size of the documents in the database in bytes when this process last counted them; nil before the first
+        /// count.
         public var storedBytes: Int?
     }
 

@@ -1,4 +1,4 @@
-/// The bounds of ``PersistedQueries``.
+/// The limits and intervals of ``PersistedQueries``.
 public struct PersistedQueriesConfiguration: Sendable {
     /// The time from the last use or registration of a document to its expiration; by default 30 days.
     ///
@@ -12,17 +12,17 @@ public struct PersistedQueriesConfiguration: Sendable {
     public var maximumRows: Int = 100_000
     /// The maximum size of all documents in the database in bytes; by default 512 MiB.
     public var maximumStoredBytes: Int = 512 << 20
-    /// The time between two sweeps, which remove expired documents and documents that exceed the bounds; by default 60
-    /// seconds.
+    /// The time between two sweeps; by default 60 seconds. A sweep removes expired documents, and documents in excess
+    /// of ``maximumRows`` or ``maximumStoredBytes``.
     public var sweepInterval: Duration = .seconds(60)
-    /// The time between two flushes, which write uses to the database; by default 1 second. After each failure of the
-    /// database, the time doubles, up to ``sweepInterval``.
+    /// The time between two flushes; by default 1 second. A flush writes the times of last uses to the database. After
+    /// each failure of the database, the time doubles, up to ``sweepInterval``.
     public var flushInterval: Duration = .seconds(1)
     /// The maximum time that a request waits for the database; by default 1 second. After this time, the database is
     /// treated as failed.
     public var storeTimeout: Duration = .seconds(1)
 
-    /// Creates the default bounds.
+    /// Creates the default configuration.
     public init() {}
 }
 
@@ -37,10 +37,12 @@ extension PersistedQueriesConfiguration {
     /// last uses determines which documents are removed.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
-    /// The number of registrations after which a process checks the bounds.
+    /// The number of registrations after which a process checks the number and the size of the documents in the
+    /// database.
     var registrationsPerTrim: Int { min(256, max(1, maximumRows / 100)) }
 
-    /// The size of registered documents in bytes after which a process checks the bounds.
+    /// The total size of registered documents in bytes after which a process checks the number and the size of the
+    /// documents in the database.
     var bytesPerTrim: Int { max(1, maximumStoredBytes / 16) }
 }
 

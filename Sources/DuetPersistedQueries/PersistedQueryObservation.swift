@@ -34,13 +34,13 @@ public enum PersistedQueryObservation: Sendable {
     case evicted(Int, from: Level)
     /// This number of documents was removed because they expired.
     case expired(Int, from: Level)
-    /// The database failed. The error is a `DatabaseError`, whose code is `timeout` after
-    /// ``PersistedQueriesConfiguration/storeTimeout``, or a ``DamagedDocumentError``.
+    /// The database failed. The error is a `DatabaseError` or a ``DamagedDocumentError``. After
+    /// ``PersistedQueriesConfiguration/storeTimeout``, it is a `DatabaseError` with the code `timeout`.
     case storeFailed(Purpose, any Error)
 }
 
-/// The error of a row whose text does not have the hash in the row, because the row was modified. The document is
-/// treated as unknown until a client registers it again, which repairs the row.
+/// The error of a damaged row: the hash of the text differs from the hash in the row, because the row was modified. The
+/// document is treated as unknown until a client registers it again. The registration repairs the row.
 public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The hash in the row.
     public let hash: DocumentHash

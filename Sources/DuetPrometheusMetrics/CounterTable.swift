@@ -24,8 +24,8 @@ public final class CounterTable: @unchecked Sendable {
     /// - Parameter index: The index of the combination. An index outside the table is ignored.
     public func increment(_ index: Int) {
         guard index >= 0, index < count else { return }
-        // If two threads create the counter, both use the counter that was stored first. `make` returns the same series
-        // to both threads.
+        // If two threads call `make` for one index, it returns the same series to both of them. Only the first result
+        // is stored.
         let counter = counters[index].load() ?? counters[index].storeIfNil(make(index))
         counter.increment(by: Int64(1))
     }

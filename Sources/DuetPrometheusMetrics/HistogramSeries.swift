@@ -53,7 +53,8 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func write(_ name: String, _ labels: String, to text: inout ExpositionText) {
-        // The count is the sum of the buckets, so that both agree during concurrent updates.
+        // The total count is the sum of the buckets. It therefore agrees with the buckets even during concurrent
+        // updates.
         var count: UInt64 = 0
         for (index, bound) in boundTexts.enumerated() {
             count += counts[index].load(ordering: .relaxed)

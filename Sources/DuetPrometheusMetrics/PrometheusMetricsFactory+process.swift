@@ -35,7 +35,7 @@ extension PrometheusMetricsFactory {
 
 /// The values of this process in `/proc`; nil on systems without `/proc`.
 private enum ProcessFiles {
-    /// Reads a field of `statm`, which is a number of pages, and returns it in bytes.
+    /// Returns the value of a field of `statm` in bytes. The file contains numbers of pages.
     static func memory(_ field: Int) -> Double? {
         guard let fields = text("/proc/self/statm")?.split(separator: " "), fields.indices.contains(field) else {
             return nil
@@ -43,8 +43,8 @@ private enum ProcessFiles {
         return Double(fields[field]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
-    /// The start time of the process in seconds since 1970: the boot time plus the time from boot to start. `stat` has
-    /// the latter in clock ticks.
+    /// The start time of the process in seconds since 1970: the boot time plus the time from boot to start.
+    /// `/proc/self/stat` contains the time from boot to start in clock ticks.
     static var startTime: Double? {
         // The second field is the program's name in parentheses. It can contain any characters.
         guard let stat = text("/proc/self/stat"), let end = stat.lastIndex(of: ")"),

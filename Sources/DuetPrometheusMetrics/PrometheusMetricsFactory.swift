@@ -1,12 +1,12 @@
 public import CoreMetrics
 import Synchronization
 
-/// A backend of swift-metrics for Prometheus. It stores all series in memory and writes them as text when they are
-/// requested.
+/// A backend of swift-metrics for Prometheus. A *series* is a metric with one combination of label values. The factory
+/// stores all series in memory, and ``text()`` writes them as text.
 ///
 /// An increment takes no lock. The creation of a series takes a lock, so create each series once and store it. Use a
-/// small number of label values that the program defines, not values that clients send. Each combination of label
-/// values is a series that exists as long as the factory.
+/// small number of label values that the program defines, not values that clients send, because each series exists as
+/// long as the factory.
 public final class PrometheusMetricsFactory: MetricsFactory {
     /// The `Content-Type` of ``text()``.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -32,10 +32,10 @@ public final class PrometheusMetricsFactory: MetricsFactory {
 
     // MARK: With a help text
 
-    /// Returns a counter. The suffix `_total` is added to its name if it is missing.
+    /// Returns a counter. The suffix `_total` is added to the name if it is missing.
     /// - Parameters:
     ///   - help: The description of the counter.
-    ///   - labels: The names and values of the labels. Equal names and labels return the same series.
+    ///   - labels: The names and values of the labels. Calls with equal names and labels return the same series.
     public func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
         Counter(
             label: name, dimensions: labels, handler: series(name, .counter, labels, help: help) { CounterSeries() },
@@ -52,8 +52,9 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         setCallback(name, .counter, labels, help, read)
     }
 
-    /// Adds a counter whose value is read from an object. The series exists as long as the object. The series does not
-    /// retain the object, because a measured object often refers to the metrics.
+    /// Adds a counter whose value is read from an object. The series is omitted from the text after the object is
+    /// released. The series does not retain the object. This prevents a reference cycle, because a measured object
+    /// often refers to the metrics.
     /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series.
     public func counter<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
@@ -92,8 +93,9 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         setCallback(name, .gauge, labels, help, read)
     }
 
-    /// Adds a gauge whose value is read from an object. The series exists as long as the object. The series does not
-    /// retain the object, because a measured object often refers to the metrics.
+    /// Adds a gauge whose value is read from an object. The series is omitted from the text after the object is
+    /// released. The series does not retain the object. This prevents a reference cycle, because a measured object
+    /// often refers to the metrics.
     /// - Parameter read: A function that returns the value; `nil` omits the series.
     public func gauge<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
@@ -102,7 +104,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         gauge(name, help: help, labels: labels) { [weak object] in object.flatMap(read) }
     }
 
-    /// Returns a histogram of durations. The suffix `_seconds` is added to its name if it is missing.
+    /// Returns a histogram of durations. The suffix `_seconds` is added to the name if it is missing.
     /// - Parameter buckets: The upper bounds of the buckets in seconds. They must be the same for all series with this
     ///   name.
     public func timer(
@@ -144,8 +146,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         series(label, .gauge, dimensions) { GaugeSeries() }
     }
 
-    /// Returns a histogram with the buckets ``HistogramBuckets/powersOfTen``, or a gauge if the values are not
-    /// aggregated.
+    /// Returns a histogram with the buckets ``HistogramBuckets/powersOfTen``, or a gauge if `aggregate` is false.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {

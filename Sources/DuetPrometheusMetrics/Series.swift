@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The values with one name and one set of labels.
+/// A series: the values of a metric with one combination of label values.
 protocol Series: AnyObject, Sendable {
     /// Writes the current samples.
     func write(_ name: String, _ labels: String, to text: inout ExpositionText)

@@ -18,7 +18,7 @@ struct AttachedContent {
     /// The approximate size of the rows in bytes.
     var size: Int { rows.bytes.readableBytes }
 
-    /// Writes the rows that belong to the parent row with a key. The caller has already written the member's name.
+    /// Writes the rows of the parent row with this key. The caller has already written the member's name.
     mutating func write(_ key: RowKey, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
         if let pages { return try pages.write(key, to: &buffer) }
         let range = rows.range(of: key)

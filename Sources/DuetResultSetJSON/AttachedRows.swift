@@ -3,7 +3,7 @@ import NIOCore
 
 /// The rows of an attached query as bytes. The rows of one parent row form a group.
 struct AttachedRows {
-    /// The objects of all groups, separated by commas, without brackets.
+    /// The objects of all groups, without brackets. Commas separate the objects of one group.
     var bytes: ByteBuffer
     private var keys: [RowKey] = []
     /// The last key, if it is an integer, which is the most frequent case.
@@ -70,7 +70,7 @@ struct AttachedRows {
         }
     }
 
-    /// Returns the range of the bytes that belong to the parent row with a key; `nil` if there are no bytes.
+    /// Returns the range of the bytes of the group with this key; `nil` if no such group exists.
     mutating func range(of key: RowKey) -> Range<Int>? {
         if next < keys.count, keys[next] == key {
             next += 1

@@ -1,7 +1,8 @@
 public import DuetSQLDatabase
 import NIOCore
 
-/// The name and the form of an attached member. A string literal is the name of a list.
+/// The name of an attached member, and the form of its value. A string literal is the name of a member whose value is a
+/// list.
 public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     /// The form of a member's value.
     public enum Form: Sendable {
@@ -19,12 +20,13 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     public let name: String
     /// The form of the member's value.
     public let form: Form
-    /// The name of the table or resource whose rows all have an attached row, so that the object is never `null`; nil
-    /// if it can be `null`. A row of this table without an attached row is an error. It has no effect on other forms.
+    /// For the form ``Form/object``: the name of the parent rows' table or resource if each parent row must have an
+    /// attached row; nil if the object can be `null`. If the name is not nil, a parent row without an attached row is
+    /// an error. The property has no effect on lists and pages.
     public var requiredBy: String?
-    /// `,"name":[`, or `,"name":` for an object.
+    /// The bytes before the rows: `,"name":[` for a list, and `,"name":` for an object or a page.
     let prefix: [UInt8]
-    /// The prefix that begins with a brace instead of the comma, for the first member of an object.
+    /// The prefix with an opening brace instead of the comma, for the first member of an object.
     let openingPrefix: [UInt8]
 
     /// Creates a member.
@@ -45,8 +47,9 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A query whose rows become a member of other rows, the parent rows. The *key*, the values of one or more columns,
-/// assigns each attached row to a parent row. An attachment can be created once and used in any number of requests.
+/// A query whose rows become a member of other rows, the parent rows. A *key* consists of the values of one or more
+/// columns. It assigns each attached row to a parent row. An attachment can be created once and used in any number of
+/// requests.
 public final class Attachment: Sendable {
     /// The form of the query's condition, and the way in which the query is run for several keys.
     public enum KeyAccess: Sendable {
@@ -57,8 +60,9 @@ public final class Attachment: Sendable {
         /// one statement repeats the query with `UNION ALL`, so that the order and the limit apply to each key.
         case repeated
         /// The query has the condition `= :key` and is repeated as in ``repeated``. Instead of the key columns, it
-        /// selects the parameter ``rowParameter`` once for each column of the key. Therefore the key in a row may
-        /// differ from the argument in its bytes, for example in letter case.
+        /// selects the parameter ``rowParameter`` once for each column of the key. The value of the parameter is the
+        /// index of the key. The index, not the key, assigns a row to its parent row. Therefore the stored key may
+        /// differ from the argument, for example in letter case.
         case repeatedWithPositions
         /// The query has a `VALUES` clause with ``keyList``. Each row of the clause contains the index of a key in the
         /// list and the columns of the key. Instead of the key columns, the query selects the index once for each
@@ -73,20 +77,23 @@ public final class Attachment: Sendable {
     let arguments: Arguments
     /// The columns of the parent rows whose values are the key.
     let keys: [String]
-    /// The name of the query's list parameter: the label of the key column, or the labels of all key columns joined by
-    /// underscores.
+    /// The name of the query's list parameter, for ``KeyAccess/together``: the label of the key column, or the labels
+    /// of all key columns joined by underscores.
     let parameter: String
-    /// The columns of the attached query that contain keys for the recorder.
+    /// The columns of the attached rows whose keys a ``KeyRecorder`` records.
     let recordedKeys: [KeyColumns]
-    /// The members of the attached objects; nil for all columns except the key, under their labels.
+    /// The members of the attached objects. If it is nil, the members are all columns except the key, under their
+    /// labels.
     let shape: ObjectShape?
-    /// The resource of the attached rows, for errors.
+    /// The name of the table or resource of the attached rows, for errors.
     private let source: String?
-    /// The queries that are attached to the attached rows, for each form of the rows; only a page has several forms.
+    /// The queries that are attached to the attached rows: one array for each shape of the rows. Only a page has
+    /// several shapes; see ``PageShape/Member/rows(name:_:)``.
     let attachments: [[Attachment]]
     /// The name of the parameter whose value is the index of a key, for ``KeyAccess/repeatedWithPositions``.
     public static let rowParameter = "_row"
-    /// The placeholder in a query that is replaced by the rows of keys, for ``KeyAccess/listed``.
+    /// The placeholder in a query, for ``KeyAccess/listed``. The adapter replaces it by a list of rows, one for each
+    /// key.
     public static let keyList = ":_keys"
     /// The indices in ``keys`` of the columns that contain exact decimal numbers.
     private let decimalKeys: Set<Int>
@@ -94,20 +101,22 @@ public final class Attachment: Sendable {
     /// Creates an attachment.
     /// - Parameters:
     ///   - member: The member's name and form.
-    ///   - keys: The labels of the columns of the parent result set whose values are the key. The name of the query's
-    ///     list parameter is the label of the column, or the labels of all columns joined by underscores.
-    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. The
-    ///     query first selects the columns on the left of `IN`, and its rows are ordered by these columns.
+    ///   - keys: The labels of the columns of the parent result set whose values are the key. For
+    ///     ``KeyAccess/together``, the name of the query's list parameter is the label of the column, or the labels of
+    ///     all columns joined by underscores.
+    ///   - sql: For ``KeyAccess/together``, a query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a
+    ///     key of two columns. The query first selects the columns on the left of `IN`, and its rows are ordered by
+    ///     these columns. For the other queries, see ``KeyAccess``.
     ///   - arguments: The query's other arguments.
     ///   - source: The name of the table or resource of the attached rows, for errors.
     ///   - shape: The members of the attached objects; by default all columns except the key, under their labels. A
     ///     page defines the shapes of its rows.
-    ///   - recordedKeys: The columns of the query that contain keys for the recorder.
-    ///   - keyAccess: The form of the query for several keys.
-    ///   - decimalKeys: The indices in `keys` of the columns that contain exact decimal numbers. Result sets return
-    ///     such values as texts, and statements take them as `SQLValue.decimal`.
-    ///   - attachments: The queries that are attached to the attached rows, for each form of the rows; only a page has
-    ///     several forms.
+    ///   - recordedKeys: The columns of the query whose keys a ``KeyRecorder`` records.
+    ///   - keyAccess: The form of the query's condition, and the way in which the query is run for several keys.
+    ///   - decimalKeys: The indices in `keys` of the columns that contain exact decimal numbers. A result set returns
+    ///     such a value as a text. The adapter passes it to the query as `SQLValue.decimal`.
+    ///   - attachments: The queries that are attached to the attached rows: one array for each shape of the rows. Only
+    ///     a page has several shapes; see ``PageShape/Member/rows(name:_:)``.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
@@ -144,7 +153,8 @@ public final class Attachment: Sendable {
         self.init(member, for: [key], sql, arguments, shape: shape, attachments: [attachments])
     }
 
-    /// Converts keys to the argument of the statement.
+    /// Returns the keys as an argument of the query. Exact decimal numbers are converted from texts to
+    /// `SQLValue.decimal`.
     func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
         guard !decimalKeys.isEmpty else { return keys }
         func exact(_ row: [SQLValue]) -> [SQLValue] {
@@ -159,8 +169,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Runs a closure that reads the rows. If it throws a database error, the resource of the rows is added to the
-    /// error.
+    /// Runs a closure that reads the rows. If the closure throws a database error, the function adds the name of the
+    /// rows' table or resource to the error.
     func reading<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -169,7 +179,7 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Returns an error about this attachment, whose message names the member.
+    /// Returns an error about this attachment. The message contains the name of the member.
     func error(_ message: String) -> DatabaseError {
         DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: sql).reading(source)
     }
@@ -186,8 +196,8 @@ public final class Attachment: Sendable {
 
     /// Returns the indices of the key's columns in the parent rows.
     /// - Parameter start: The number of columns at the beginning that are ignored.
-    /// - Throws: `DatabaseError` that lists the existing columns if a column is missing, or that names a label if two
-    ///   columns have it.
+    /// - Throws: `DatabaseError` if a column does not exist or two columns have its label. The message contains the
+    ///   existing columns or the label.
     func keyColumns(in rows: ResultSet, from start: Int = 0) throws -> [Int] {
         try keys.map { name in
             let columns = rows.columns.dropFirst(start)
@@ -204,8 +214,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks that a query first selects the columns of its key condition, as far as ``KeyCondition`` can determine
-    /// this from the text and the labels. Each text is checked once.
+    /// Checks that a query first selects the columns of its key condition. ``KeyCondition`` determines these columns
+    /// from the text of the query and the labels, and not for every query. Each prepared statement is checked once.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
@@ -219,7 +229,7 @@ public final class Attachment: Sendable {
         resultSet.checkedKey = parameter
     }
 
-    /// Checks a query that is not run because there are no keys.
+    /// Checks a query that is not run because no parent row has a key.
     /// - Throws: `DatabaseError` if the query has no parameter for the keys.
     func checkParameter(_ connection: Connection) throws {
         guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
@@ -232,7 +242,7 @@ public final class Attachment: Sendable {
         return error("its query has no parameter for the key; it needs the condition \(condition) IN (:\(parameter))")
     }
 
-    /// Returns the error for an error of the statement's parameters. Its message names the member.
+    /// Converts an error about the statement's parameters to an error whose message contains the name of the member.
     func explained(_ error: DatabaseError) -> DatabaseError {
         if keyAccess == .together, let names = try? Parameters(parsing: sql).names, !names.contains(parameter) {
             return missingParameter
@@ -249,11 +259,11 @@ public final class Attachment: Sendable {
             numbersKeys
                 ? "its rows must begin with the index of the key, but a row has a different value in \(labels)"
                 : "its rows must begin with the key, but a row has a value in \(labels) that is not the key of a parent row; "
-                    + "first select the columns that are compared with :\(parameter), and convert them if their type differs"
+                    + "first select the columns that are compared with :\(parameter), and CAST them to the type of the key if their type differs"
         )
     }
 
-    /// Returns the error for rows of one key that are not consecutive.
+    /// Returns the error for a query in which the rows of one key are not consecutive.
     func scattered(in resultSet: ResultSet) -> DatabaseError {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
         return error("the rows of one key must be consecutive; ORDER BY \(labels) first")
@@ -272,7 +282,7 @@ public final class Attachment: Sendable {
         arguments.pairs.reduce(keys.count) { $0 + $1.argument.keyCount }
     }
 
-    /// The form of the page; nil if the rows are not written as a page.
+    /// The page; nil if the rows are written as a list or an object.
     var page: PageForm? {
         if case .page(let page) = member.form { return page }
         return nil
@@ -286,8 +296,8 @@ public final class Attachment: Sendable {
 
     var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
 
-    /// Writes the name of the member. Attachments that the parent's shape does not contain follow all members of the
-    /// shape.
+    /// Writes the name of the member. An attachment that is not part of the parent's shape is written after all members
+    /// of the shape.
     /// - Parameter index: The index of the attachment.
     func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
         let opens = index < shape.places.count ? shape.places[index].opensObject : index == 0 && shape.isEmpty

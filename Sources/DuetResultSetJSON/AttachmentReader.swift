@@ -49,7 +49,7 @@ struct AttachmentReader {
         }
     }
 
-    /// Returns the keys that are passed to a query, for checking the keys in the query's rows.
+    /// Returns the keys that were passed to a query as arguments. They are used to check the keys in the query's rows.
     /// - Parameter ofOneRow: True if the query is run for one parent row only.
     func requestedKeys(
         _ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false
@@ -141,7 +141,8 @@ struct AttachmentReader {
     }
 
     /// Reads the rows of all attachments.
-    /// - Parameter started: For each attachment, its result set if the query has already been started.
+    /// - Parameter started: For each attachment, the result set if the query has already been started, and nil
+    ///   otherwise. Nil if no query has been started.
     func readAttached(to heads: Heads, started: [ResultSet?]? = nil) throws -> [AttachedContent] {
         try heads.attachments.enumerated().map { index, attachment in
             try read(attachment, started: started?[index] ?? nil, keys: heads.keys[index].distinct)

@@ -37,8 +37,8 @@ enum CompactJSON {
         (try? JSONTape(parsing: bytes, maximumDepth: maximumDepth)) != nil
     }
 
-    /// Returns the text with long numbers truncated. Databases accept numbers that are too large for a double, but the
-    /// JSON parser rejects them.
+    /// Returns the text with long numbers truncated. Databases accept numbers that are too large for a 64-bit
+    /// floating-point number, but the JSON parser rejects them. The result is used only to validate the text.
     private static func withSmallNumbers(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var small: [UInt8] = []
         var isInString = false

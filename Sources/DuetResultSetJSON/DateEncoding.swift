@@ -3,12 +3,12 @@ public import DuetSQLDatabase
 public import Foundation
 import Synchronization
 
-/// The format of dates in a response: `YYYY-MM-DD`, or the epoch milliseconds of local midnight (the format of
-/// HTTP-RPC).
+/// The format of dates in a response: `YYYY-MM-DD`, or the epoch milliseconds of local midnight (the format of the Java
+/// library HTTP-RPC).
 public struct DateEncoding: Sendable {
     /// The table of the time zone's midnights; nil for ``iso``.
     private let midnights: MidnightTable?
-    /// The memory of the table, which can be read without reference counting. `midnights` owns the memory.
+    /// The memory of the table, owned by `midnights`. Access to it needs no reference counting.
     private let digits: DigitBlocks?
 
     private init(_ midnights: MidnightTable?) {
@@ -37,8 +37,8 @@ public struct DateEncoding: Sendable {
         return digits.write(date, to: target) ?? writeRare(date, to: target)
     }
 
-    /// Writes a day that is not in the table. The function adds the day's block to the table. A day beyond the table's
-    /// range is computed at each call.
+    /// Writes a day that is not in the table. The function adds a block of days with this day to the table. For a day
+    /// outside the range of all blocks, it computes the number at each call.
     private func writeRare(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int {
         guard let midnights else { return 0 }
         midnights.publishBlock(of: date)

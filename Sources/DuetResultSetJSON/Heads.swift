@@ -1,8 +1,9 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// The parent rows of attachments, in one form. The part of each row's object before its first attachment, the *head*,
-/// is stored as bytes; the rest of the object follows when the attached rows are available.
+/// The parent rows of attachments, written in one shape. The *head* of a row is the part of its JSON object before the
+/// first attachment. ``bytes`` contains the heads, and ``rest`` contains the members after each attachment. They are
+/// combined when the attached rows are available.
 struct Heads {
     var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
     private(set) var ends: [Int] = []
@@ -14,7 +15,7 @@ struct Heads {
     private let form: Int
     private let keyColumns: [[Int]]
 
-    /// - Parameter form: The index of the form's shape in the writer.
+    /// - Parameter form: The index of the shape in ``RowWriter/shapes``.
     init(_ form: Int, of writer: RowWriter, _ attachments: [Attachment], _ resultSet: ResultSet) throws {
         self.form = form
         self.attachments = attachments
@@ -40,7 +41,7 @@ struct Heads {
             try attached[index].write(keys[index].ofRows[row], attachment, to: &buffer)
             rest.write(index, ofRow: row, to: &buffer)
         }
-        // If the shape has no members and there are no attachments, the opening brace has not been written.
+        // If there are neither members nor attachments, the opening brace has not been written.
         if shape.isEmpty, attachments.isEmpty { buffer.writeInteger(UInt8(ascii: "{")) }
         buffer.writeInteger(UInt8(ascii: "}"))
     }

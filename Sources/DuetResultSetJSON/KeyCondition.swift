@@ -3,12 +3,12 @@
 ///
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
-/// mistake if both columns are names, with or without a table name, quotes and parentheses. The first columns of `*`
-/// and `table.*` are names, too: the labels of the result set.
+/// mistake if the compared and the selected column are names, with or without a table name, quotes and parentheses. The
+/// first columns of `*` and `table.*` are names, too: the labels of the result set.
 ///
-/// It ignores expressions, unions, queries in parentheses, conditions in subqueries and in common table expressions,
-/// and parameters that occur several times. If `*` selects from a join whose first table is not clear from the text, it
-/// compares the names of the columns without their tables.
+/// The type ignores expressions, unions, queries in parentheses, conditions in subqueries and in common table
+/// expressions, and parameters that occur several times. If `*` selects from a join whose first table is not clear from
+/// the text, the type compares the names of the columns without their tables.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -37,7 +37,7 @@ struct KeyCondition {
     }
 
     /// The compared columns and the columns that are selected first, as SQL for an error message; nil if they do not
-    /// differ. If all columns are names, all columns are returned; otherwise only the columns that differ are returned.
+    /// differ. If a column is an expression, the result contains only the columns that differ.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
             guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
@@ -78,13 +78,14 @@ struct KeyCondition {
     }
 
     /// The pairs of columns that the query compares with `=`, `==`, `<=>` or `IS`, and the columns of subqueries with
-    /// their aliases. The alias of a column of the query itself is not a name in its conditions.
+    /// their aliases. Aliases in the select list of the query itself are not included, because its conditions cannot
+    /// refer to them.
     private var equalities: [(ColumnName, ColumnName)] {
         var depth = 0
         return tokens.indices.compactMap { index in
             if tokens[index] == .symbol("(") { depth += 1 }
             if tokens[index] == .symbol(")") { depth -= 1 }
-            // An alias without AS.
+            // This alias is written without AS.
             if depth > 0, !tokens[index].isWord("SELECT", "DISTINCT", "ALL"), let before = name(endingAt: index),
                 let alias = part(index + 1), index + 2 < tokens.count,
                 tokens[index + 2] == .symbol(",") || tokens[index + 2].isWord("FROM")
@@ -191,13 +192,14 @@ struct KeyCondition {
     /// Returns the columns of `*` or `table.*`.
     /// - Parameters:
     ///   - range: The tokens of `*` or `table.*`.
-    ///   - labels: The labels of the columns from this place. The result set labels a column of `*` with its name.
+    ///   - labels: The labels of the remaining columns of the key in the result set. The label of a column of `*` is
+    ///     its name.
     private func allColumns(_ range: Range<Int>, _ labels: ArraySlice<String>) -> [ColumnName?] {
         let ofOneTable = range.count > 1
         let table =
             ofOneTable ? name(from: range.lowerBound)?.name.parts ?? [] : firstOfJoinedTables(after: range.upperBound)
-        // The number of columns in a table is unknown. A column after the first one can be in the next table, or can
-        // be the next column of the list, which can have an alias.
+        // The number of columns in a table is unknown. A column after the first one can belong to the next table. It
+        // can also be the next column of the select list, whose label can be an alias.
         let isLast = range.upperBound == tokens.endIndex || tokens[range.upperBound].isWord("FROM")
         return labels.enumerated().map { place, label in
             guard place == 0 || isLast else { return nil }
@@ -205,14 +207,15 @@ struct KeyCondition {
         }
     }
 
-    /// Returns the alias, or the parts of the name, of the table whose columns are the first columns of `*`. It is
-    /// empty if the table is not certain, and if the query has only one table, so that column names need no table.
+    /// Returns the alias, or the parts of the name, of the table whose columns are the first columns of `*`. The result
+    /// is empty if the table is not certain. It is also empty if the query has only one table, because column names
+    /// then need no table.
     /// - Parameter index: The index of the token after `*`.
     private func firstOfJoinedTables(after index: Int) -> [String] {
         // On MariaDB, the first columns are the columns that USING and NATURAL merge. They are columns of two tables.
         guard !tokens.contains(where: { $0.isWord("USING", "NATURAL") }),
             let from = Self.firstIndex(in: tokens[index...], where: { $0.isWord("FROM") }),
-            // Not the operator IS DISTINCT FROM.
+            // The word FROM can also belong to the operator IS DISTINCT FROM.
             !tokens[from - 1].isWord("DISTINCT")
         else { return [] }
         var table: [String] = []
@@ -247,7 +250,7 @@ struct KeyCondition {
         return isAlias(name.end..<range.upperBound) ? name.name : nil
     }
 
-    /// Returns true for the alias of a column, with or without `AS`, and for no tokens.
+    /// Returns true if the tokens are the alias of a column, with or without `AS`, or if the range is empty.
     private func isAlias(_ range: Range<Int>) -> Bool {
         var rest = tokens[range]
         if rest.isEmpty { return true }
@@ -263,12 +266,12 @@ struct KeyCondition {
         /// The name in the spelling of the query.
         var sql: String { parts.joined(separator: ".") }
 
-        /// True for `rowid`, which can be the same column as SQLite's integer primary key. The name `oid` is not
-        /// included: it is more often a column, such as the ID of an order.
+        /// True for `rowid` and `_rowid_`, which can refer to SQLite's integer primary key. The result is false for
+        /// `oid`, because this name is more often an ordinary column, such as the ID of an order.
         var isRowID: Bool { ["rowid", "_rowid_"].contains(parts.last?.lowercased()) }
 
-        /// Returns true if both names can refer to the same column: the parts that both names have are equal, ignoring
-        /// case.
+        /// Returns true if both names can refer to the same column. The function compares the parts of the names from
+        /// the end, ignoring case, as far as both names have parts.
         func mayBe(_ other: ColumnName) -> Bool {
             zip(parts.reversed(), other.parts.reversed()).allSatisfy { $0.lowercased() == $1.lowercased() }
         }

@@ -44,7 +44,7 @@ struct KeyList {
     }
 
     /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there are no such keys. Integers are
-    /// sorted in ascending order, so that consecutive integers can be rendered as a range.
+    /// sorted in ascending order, so that a statement can select consecutive integers as a range.
     var distinct: Arguments.Argument? {
         var integers: [Int64] = []
         integers.reserveCapacity(ofRows.count)

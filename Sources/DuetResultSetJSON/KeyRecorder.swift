@@ -1,7 +1,7 @@
 public import DuetSQLDatabase
 
-/// The columns of a result set that form a key, for a ``KeyRecorder``. The key may identify the row itself or a row to
-/// which it refers.
+/// The columns of a result set that form a key, for a ``KeyRecorder``. The key may identify the row itself, or another
+/// row to which the row refers.
 public struct KeyColumns: Sendable, Hashable {
     /// The zero-based number of the key's kind. A kind is, for example, a table.
     public let kind: Int
@@ -19,8 +19,8 @@ public struct KeyColumns: Sendable, Hashable {
 }
 
 /// Records the keys in the rows that adapters write, such as the keys of an invoice and its customer. A cache can use
-/// these keys to remove a response when one of its rows changes. Several adapters on one thread can use a recorder one
-/// after the other.
+/// these keys to remove a response when one of its rows changes. Several adapters can use the same recorder one after
+/// the other, on one thread.
 public final class KeyRecorder {
     /// The recorded keys by kind.
     private var found: [Keys]
@@ -48,8 +48,8 @@ public final class KeyRecorder {
         for key in keys { found[key.kind].insert(.of(resultSet, at: key.columns)) }
     }
 
-    /// The keys of one kind. Consecutive rows often have the same key, so duplicates are removed only when there are
-    /// many keys.
+    /// The keys of one kind. If consecutive rows have the same key, it is stored once. Other duplicates are rare, so
+    /// they are removed only when there are many keys.
     private struct Keys {
         let limit: Int
         private var keys: [RowKey] = []

@@ -1,7 +1,8 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// The ordered members of an object, and the source of each member: a column, a constant or an attachment.
+/// The ordered members of an object, and the source of each member's value, such as a column, a constant or an
+/// attachment.
 ///
 /// A shape can be created once and used for many result sets. Columns are identified by their zero-based index in
 /// `ResultSet.columns`. If a column does not exist in the result set, an error is thrown when rows are written.
@@ -9,7 +10,7 @@ public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
         /// The value of the column with this index, in a format. `choices` are the valid texts of a column whose kind
-        /// is ``ValueFormat/Kind/choice``; if it is empty, all texts are valid.
+        /// is ``ValueFormat/Kind/choice``; if the list is empty, all texts are valid.
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
@@ -17,10 +18,11 @@ public final class ObjectShape: Sendable {
         case constant(name: String, json: String)
         /// A nested object. Its members have values from the same row.
         case object(name: String, [Member])
-        /// The next attachment in the list of attachments. If `name` is not nil, the attachment must have this name.
+        /// The place of an attachment. The first such member is the place of the first attachment in the list of
+        /// attachments, and so on. If `name` is not nil, the attachment must have this name.
         case attachment(name: String?)
 
-        /// The next attachment in the list of attachments, with any name.
+        /// The place of an attachment with any name; see ``attachment(name:)``.
         public static var attachment: Member { .attachment(name: nil) }
     }
 
@@ -41,7 +43,8 @@ public final class ObjectShape: Sendable {
     struct Place: Sendable {
         /// The name of the attachment; nil if any name is valid.
         let name: String?
-        /// The name of the member that precedes the attachment.
+        /// The name of the member that precedes the attachment; nil if the preceding member is an attachment, or if
+        /// there is none.
         let predecessor: String?
         /// True if the attachment is the object's first member.
         let opensObject: Bool
@@ -75,7 +78,8 @@ public final class ObjectShape: Sendable {
         }
     }
 
-    /// The stretches before, between and after the attachments; at least one. Empty stretches at the end are omitted.
+    /// The stretches before, between and after the attachments. Empty stretches at the end are omitted, except the
+    /// first.
     let stretches: [Stretch]
     /// The positions of the attachments among the members.
     let places: [Place]
@@ -193,7 +197,7 @@ extension ObjectShape.Member {
 }
 
 enum JSONKey {
-    /// `{"name":` or `,"name":`.
+    /// Returns the bytes `{"name":` or `,"name":`.
     static func prefix(_ name: String, opensObject: Bool) -> [UInt8] {
         var writer = JSONByteWriter(capacity: 64)
         writer.write(byte: UInt8(ascii: opensObject ? "{" : ","))

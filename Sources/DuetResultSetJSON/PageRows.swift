@@ -15,7 +15,7 @@ final class PageRows {
     private let form: PageForm
     private let reader: AttachmentReader
     private var heads: [Heads] = []
-    /// The attached rows of each attachment, for each form of the rows.
+    /// The attached rows of each attachment, for each shape of the rows.
     private var attached: [[AttachedContent]] = []
     private var groups: [Group] = []
     private var positions: [RowKey: Int] = [:]
@@ -29,9 +29,9 @@ final class PageRows {
 
     /// Reads the rows, their attached rows, and the total number of rows.
     /// - Parameters:
-    ///   - requested: The keys of the parent rows. There is one page for each key. Nil for a single page, which is
-    ///     stored under the key NULL.
-    ///   - attachments: The attachments for each form of the rows.
+    ///   - requested: The keys of the parent rows. There is one page for each key. The value nil requests a single page
+    ///     without a parent row, which is stored under the key NULL.
+    ///   - attachments: The attachments, in one array for each shape of the rows.
     /// - Throws: `DatabaseError`.
     init(
         _ form: PageForm, reading resultSet: ResultSet, requested: RequestedKeys?, _ attachments: [[Attachment]],
@@ -128,7 +128,7 @@ final class PageRows {
         }
     }
 
-    /// Writes the page of the parent row with a key, even if the page has no rows.
+    /// Writes the page of the parent row with this key, even if the page has no rows.
     func write(_ key: RowKey, to buffer: inout ByteBuffer) throws {
         let group = positions[key].map { groups[$0] } ?? Group(rows: 0..<0)
         for part in form.shape.parts {

@@ -1,7 +1,7 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// The members of an object that describes a page of rows: the rows in one or several forms, and information such as
+/// The members of an object that describes a page of rows: the rows in one or several shapes, and information such as
 /// cursors.
 ///
 /// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for
@@ -55,7 +55,7 @@ public final class PageShape: Sendable {
     let rows: [ObjectShape]
     /// The cursor format; nil if no member contains a cursor.
     let cursor: Cursor?
-    /// True if the rows must be read for a member.
+    /// True if at least one member depends on the rows.
     let readsRows: Bool
     /// True if a member is the total number of rows.
     let countsRows: Bool

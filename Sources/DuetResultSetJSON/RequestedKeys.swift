@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
 /// The keys that are passed as arguments to an attached query, called the *requested* keys. ``check(_:)`` detects rows
-/// of the query that have other keys, because such rows would be missing from the response without an error.
+/// whose keys were not requested. Without the check, such rows would be missing from the response without an error.
 struct RequestedKeys {
     let attachment: Attachment
     /// The rows of the query.
@@ -9,7 +9,7 @@ struct RequestedKeys {
     let keys: Arguments.Argument
     let dialect: Dialect
     /// True if the query was run for one parent row, so that all its rows belong to this parent row. The key in the
-    /// rows may then differ from the argument in its bytes, for example in letter case.
+    /// rows may then differ from the argument, for example in letter case.
     var isOfOneRow = false
 
     /// The keys in the order of their indices, if the query selects the index of a key instead of the key; nil
@@ -34,7 +34,7 @@ struct RequestedKeys {
     }
 
     /// Returns the index of the first found key that is not an argument or is not in the order of the arguments; nil if
-    /// there is no such key. Usually there is none, and ``check(_:)`` need not create a set of the arguments.
+    /// there is no such key. Usually there is none, so ``check(_:)`` need not create a set of the arguments.
     private func firstOther(_ found: [RowKey]) -> Int? {
         guard case .list(let requested) = keys else {
             let requested = keys.keyRows.map(RowKey.init)
@@ -73,14 +73,16 @@ struct RequestedKeys {
         }
     }
 
-    /// Returns false if the database cannot treat the values as equal under any collation.
+    /// Returns true if the database may treat the values as equal under some collation. If the query was run for
+    /// several parent rows, the result is false for a row value of another type, because it cannot be assigned to a
+    /// parent row.
     private func mayBeEqual(_ value: SQLValue, _ requested: SQLValue) -> Bool {
         switch (value, requested) {
         case (.null, _), (_, .null): return false
         case _ where value == requested: return true
         case (.text(let text), .text(let other)), (.text(let text), .decimal(let other)):
             return mayBeEqual(text, other)
-        // The database may convert a value to another type, so values of different types may be equal in a comparison.
+        // The database may convert values for a comparison, so values of different types may be equal.
         default:
             guard isOfOneRow else { return false }
             guard let number = value.number, let other = requested.number else { return true }

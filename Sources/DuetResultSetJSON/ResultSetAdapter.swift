@@ -4,7 +4,7 @@ public import NIOCore
 
 /// Converts a result set to JSON, NDJSON or CSV. The rows of related queries can be attached to its rows.
 ///
-/// Related data is attached as a member with a name and a query, as in HTTP-RPC:
+/// A caller attaches related data as a member with a name and a query, as in the Java library HTTP-RPC:
 ///
 ///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
 ///     let adapter = ResultSetAdapter(invoices, on: connection)
@@ -16,7 +16,7 @@ public import NIOCore
 ///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
 /// HTTP-RPC runs an attached query once for each parent row. This adapter runs the query once for all parent rows:
-/// `:number` is the list of the values in their column `number`.
+/// `:number` is the list of all values in the parent rows' column `number`.
 ///
 /// - The first column that an attached query selects must be the column that is compared with the list, here `invoice`.
 ///   The value of this column, the key, assigns an attached row to its parent row. The column is not written and may
@@ -30,11 +30,11 @@ public import NIOCore
 /// in which they are attached. An ``ObjectShape`` defines different members. An adapter can be used only once. It must
 /// be used on the thread of its connection, inside the closure that receives the connection.
 ///
-/// Mistakes such as two members with one name are errors whose message describes the correction.
+/// A mistake, such as two members with one name, is an error. Its message describes the correction.
 ///
-/// If an attached query selects a wrong column first, the adapter detects this in the text if the selected and the
-/// compared column are names, such as `id` and `items.invoice`. The first column of `*` or `items.*` is a name, too.
-/// The adapter can check only values
+/// If an attached query selects a wrong column first, the adapter detects this in the query's text if the selected and
+/// the compared column are names, such as `id` and `items.invoice`. The first column of `*` or `items.*` is a name,
+/// too. The adapter cannot detect the mistake in the text
 ///
 /// - if one of the columns is an expression,
 /// - if the query is a union or is in parentheses,
@@ -43,8 +43,8 @@ public import NIOCore
 /// - if `*` selects from a join whose first table is not clear from the text, for example a join in parentheses or with
 ///   `USING`, and the first column has the name of the compared column but is in a different table.
 ///
-/// In these cases a value that is not the key of a parent row is an error, but a value that is the key of a different
-/// parent row attaches the row to this wrong parent row.
+/// In these cases, a row whose first value is not the key of any parent row is an error. But if the value is the key of
+/// a different parent row, the adapter attaches the row to this wrong parent row.
 ///
 /// After an error the buffer may contain a part of the output.
 public final class ResultSetAdapter {
@@ -53,7 +53,7 @@ public final class ResultSetAdapter {
     private let shape: ObjectShape?
     private let known: Arguments
     private let recordedKeys: [KeyColumns]
-    /// The attachments for each form of the rows. Only a page has several forms.
+    /// The attachments: one array for each shape of the rows. Only a page has several shapes.
     private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
@@ -72,8 +72,8 @@ public final class ResultSetAdapter {
     ///     ``pieces(_:chunkSize:)``.
     ///   - recorder: The recorder for the keys of the written rows.
     ///   - recordedKeys: The columns of `resultSet` that contain these keys.
-    ///   - attachments: The queries that are attached to the rows, for each form of the rows; only a page has several
-    ///     forms.
+    ///   - attachments: The queries that are attached to the rows: one array for each shape of the rows. Only a page
+    ///     has several shapes; see ``PageShape/Member/rows(name:_:)``.
     ///   - known: The columns whose value is known before the rows are read and is equal in all rows, such as the key
     ///     that selects a single row. Queries that are attached for such columns start together with the first query,
     ///     which saves a round trip on MariaDB.
@@ -94,8 +94,8 @@ public final class ResultSetAdapter {
     /// Attaches the rows of another query to each row, as a member; see ``Attachment``.
     /// - Parameters:
     ///   - attachment: The query and its member.
-    ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
-    ///     page.
+    ///   - form: For a page, the index of the row shape to which the query is attached, in the order of the
+    ///     ``PageShape/Member/rows(name:_:)`` members; otherwise 0.
     /// - Throws: `DatabaseError` if the adapter has begun to write.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
@@ -108,7 +108,7 @@ public final class ResultSetAdapter {
 
     /// Attaches the rows of another query to each row, by the values of one column.
     /// - Parameters:
-    ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
+    ///   - member: The name of the member. Its value is an array; for an object or a page, see ``AttachedMember/Form``.
     ///   - key: The label of the column of this result set whose values are the key.
     ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. The query first selects
     ///     `column`, and its rows are ordered by `column`.
@@ -125,7 +125,7 @@ public final class ResultSetAdapter {
 
     /// Attaches the rows of another query to each row, by the values of several columns.
     /// - Parameters:
-    ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
+    ///   - member: The name of the member. Its value is an array; for an object or a page, see ``AttachedMember/Form``.
     ///   - keys: The labels of the columns of this result set whose values are the key.
     ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above.
     ///     The query first selects the columns on the left of `IN`, and its rows are ordered by these columns.
@@ -155,7 +155,7 @@ public final class ResultSetAdapter {
         isUsed = true
     }
 
-    /// Marks the adapter as used, and creates the writer of rows in one form.
+    /// Marks the adapter as used, and creates the writer for rows that are not a page.
     /// - Throws: `DatabaseError`, for example for a shape or attachments that cannot be written.
     private func beginRows() throws -> RowWriter {
         try begin()
@@ -237,8 +237,8 @@ public final class ResultSetAdapter {
     ///   - buffer: The buffer, for example of a response body.
     ///   - limit: The maximum number of rows to write. If the query has the limit `limit + 1`, the result reports
     ///     whether more rows exist.
-    ///   - boundary: The labels of the columns whose values in the last row are returned if more rows exist. The next
-    ///     query can continue after these values.
+    ///   - boundary: The labels of columns. If more rows exist, the result contains the values of these columns in the
+    ///     last row that was written. The next query can continue after these values.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     @discardableResult
     public func write(
@@ -255,7 +255,7 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Appends a page of the rows as a JSON object. Queries can be attached to each form of the rows.
+    /// Appends a page of the rows as a JSON object. Queries can be attached to each shape of the rows.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that a shape declares.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         try begin()
@@ -264,8 +264,9 @@ public final class ResultSetAdapter {
         try page.write(.one(.null), to: &buffer)
     }
 
-    /// Returns the rows in pieces. Use this function for results of any length, for example in a stream
-    /// (`Database.stream`). Attachments are not allowed, because attached rows require all parent rows in memory.
+    /// Returns a closure that returns the rows in pieces. Use this function for results of any length, for example in a
+    /// stream (`Database.stream`). Attachments are not allowed, because attached rows require all parent rows in
+    /// memory.
     /// - Parameters:
     ///   - format: The format of the rows.
     ///   - chunkSize: The approximate number of bytes of a piece.
@@ -383,8 +384,8 @@ public final class ResultSetAdapter {
 
     // MARK: Attached queries
 
-    /// Starts the first query together with the attached queries whose keys are known. The query of a page that
-    /// contains no rows is not run.
+    /// Starts the first query together with the attached queries whose keys are known. If no member of a page depends
+    /// on its rows, the query of the page is not run.
     private func startKnown() throws -> [ResultSet?] {
         guard !attachments.isEmpty, !known.isEmpty else { return attachments.map { _ in nil } }
         var needed = [resultSet]

@@ -16,9 +16,9 @@ final class RowWriter {
 
     /// The shapes in which each row is written; only a page has several shapes.
     let shapes: [ObjectShape]
-    /// The slots and suffixes of all stretches in plain memory, so that writing a row needs no reference counting. A
-    /// *part* is the prefix of a slot or the suffix of a stretch. ``bytes`` contains the bytes of all parts
-    /// consecutively.
+    /// The slots and suffixes of all stretches (``ObjectShape/Stretch``) in plain memory, so that writing a row needs
+    /// no reference counting. A *part* is the prefix of a slot or the suffix of a stretch. ``bytes`` contains the bytes
+    /// of all parts consecutively.
     private let parts: UnsafeMutableBufferPointer<Part>
     private let stretches: UnsafeMutableBufferPointer<StretchTable>
     /// The index of the first stretch of each shape.
@@ -45,9 +45,9 @@ final class RowWriter {
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
     private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
-    /// The attachments that were checked last, for each form of the rows.
+    /// The attachments that were checked last, for each shape of the rows.
     private var checked: [[Attachment]] = []
-    /// The number of texts that were written as null because they are zero dates.
+    /// The number of texts that were written as null because they are zero dates of MariaDB.
     private var zeroDates = 0
 
     /// The end of constant bytes, and the kind of the value that follows them.
@@ -73,14 +73,14 @@ final class RowWriter {
     }
 
     private struct Computed {
-        /// The indices of the values that the text is computed from.
+        /// The indices of the values from which the text is computed.
         let values: Range<Int>
         let text: @Sendable ([SQLValue]) -> String
     }
 
     /// - Parameters:
     ///   - keyCount: The number of columns at the beginning that are the key of the row.
-    ///   - resultSetColumns: The columns of the result set, which identify columns declared as booleans.
+    ///   - resultSetColumns: The columns of the result set. Their kinds show which columns are declared as Boolean.
     init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
         self.shapes = shapes
         self.keyCount = keyCount

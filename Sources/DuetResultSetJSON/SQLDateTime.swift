@@ -2,7 +2,7 @@ import DuetSQLDatabase
 
 /// Dates and times in the text format of SQLite and MariaDB: `2024-01-31 12:34:56.123456`.
 enum SQLDateTime {
-    /// Returns true for a zero date, a date of MariaDB whose month or day is zero, with or without a time:
+    /// Returns true for a zero date: a date of MariaDB whose month or day is zero. A time can follow the date:
     /// `0000-00-00`, `2024-00-00 00:00:00`.
     static func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 10, isDate(bytes[..<10]) else { return false }

@@ -11,7 +11,7 @@ enum SQLToken: Equatable {
     /// A number, or a string in `'…'`.
     case literal
 
-    /// Returns the tokens of a text, in which each quote and each comment must be closed.
+    /// Returns the tokens of a text. Each quotation and each comment in the text must be closed.
     static func tokens(of sql: String) -> [SQLToken] {
         var scanner = Scanner(rest: sql.utf8[...])
         var tokens: [SQLToken] = []

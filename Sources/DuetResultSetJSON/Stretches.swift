@@ -1,14 +1,15 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// The members that follow an attachment, for all rows: the stretches of ``ObjectShape`` except the first.
+/// The JSON texts of the members that follow an attachment, for all rows. They are the stretches of a shape except the
+/// first; see ``ObjectShape/Stretch``.
 struct Stretches {
     private var bytes = ByteBuffer()
     private var ends: [Int] = []
     private var perRow = 0
 
     /// Stores all stretches of the current row except the first.
-    /// - Parameter shape: The index of the writer's shape.
+    /// - Parameter shape: The index of the shape in ``RowWriter/shapes``.
     mutating func append(_ writer: RowWriter, _ shape: Int, _ encoding: ValueEncoding) {
         perRow = writer.shapes[shape].stretches.count - 1
         guard perRow > 0 else { return }

@@ -20,8 +20,8 @@ public struct ValueEncoding: Sendable {
     /// Creates an encoding.
     /// - Parameters:
     ///   - dates: The format of dates.
-    ///   - writesBooleans: True to write the values 0 and 1 of columns that are declared as Booleans as `false` and
-    ///     `true`.
+    ///   - writesBooleans: True to write the values 0 and 1 as `false` and `true` in columns that are declared as
+    ///     Boolean.
     public init(dates: DateEncoding = .iso, writesBooleans: Bool = true) {
         self.dates = dates
         self.writesBooleans = writesBooleans

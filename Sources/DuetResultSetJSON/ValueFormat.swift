@@ -3,8 +3,8 @@
 public struct ValueFormat: Sendable, Hashable {
     /// The type of the values and their format in JSON.
     public enum Kind: UInt8, Sendable, Hashable {
-        /// Values of any type, each in the format of its storage class. For a column that the database declares as
-        /// Boolean, ``declaredBoolean`` is used instead.
+        /// Values of any type, each in the format of ``ValueEncoding`` for its own type. For a column that the database
+        /// declares as Boolean, the adapter uses ``declaredBoolean`` instead.
         case any
         /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` is true. Other values are
         /// written as in ``any``.

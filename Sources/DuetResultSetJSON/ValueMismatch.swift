@@ -26,7 +26,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         remedy = Self.remedy(value, format)
     }
 
-    /// Creates the error for a row without a row that should be attached to it.
+    /// Creates the error for a parent row that lacks its required attached row.
     init(withoutRow member: String, in source: String) {
         self.member = member
         self.source = source
@@ -84,7 +84,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// A sentence with the name of the member, the declared type and the value.
+    /// A message with the name of the member, the declared type and the value.
     public var description: String {
         "\(source.map { "\($0)." } ?? "")\(member) is declared as \(expectation), but a row has \(found)"
     }

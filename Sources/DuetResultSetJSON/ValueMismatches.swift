@@ -14,7 +14,8 @@ public struct ValueMismatches: Sendable {
         self.key = key
     }
 
-    /// Reads all rows of a result set in the same way as for a response, and returns the mismatches of each column.
+    /// Reads all rows of a result set, checks their values in the same way as for a response, and returns the
+    /// mismatches of each column.
     /// - Parameters:
     ///   - resultSet: The rows.
     ///   - shape: The columns with their types.

@@ -1,8 +1,8 @@
-/// A connection that ``Database/read(timeout:deadline:origin:_:)`` or ``Database/write(timeout:deadline:origin:_:)``
-/// passes to a closure inside one transaction.
+/// A connection that a function of ``Database``, such as ``Database/read(timeout:deadline:origin:_:)``, passes to a
+/// closure inside one transaction.
 ///
-/// A connection must not leave the closure. All calls block the calling thread: a thread of the pool, or the thread of
-/// a direct read.
+/// A connection must not leave the closure. All calls block the thread on which the closure runs. This is a thread of
+/// the pool, or the thread that calls ``Database/readDirectly(within:origin:_:)``.
 public final class Connection {
     enum Backend {
         case sqlite(SQLiteConnection)
@@ -64,7 +64,8 @@ public final class Connection {
     /// - Parameters:
     ///   - sql: One statement with named parameters; see ``Parameters``.
     ///   - arguments: A value for each parameter.
-    /// - Throws: ``DatabaseError``: `parameter`, `syntax`, or `read-only` for a statement that writes in a read.
+    /// - Throws: ``DatabaseError`` with the code `parameter` or `syntax`, or with `read-only` if a read transaction
+    ///   would write.
     public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
         try checkTransaction(sql)
         let entry = try cache.entry(for: sql)
@@ -106,8 +107,8 @@ public final class Connection {
         return resultSet.changes
     }
 
-    /// Starts several queries at once. On MariaDB, the client sends the queries together, so that all of them take one
-    /// round trip. On SQLite, which has no round trips, each query starts when its first row is read.
+    /// Starts several queries at once. On MariaDB, the queries are sent together, so that all of them take one round
+    /// trip. On SQLite, which has no round trips, each query starts when its first row is read.
     ///
     /// The queries can be read in any order. Unread rows that precede the rows of another query are buffered in memory.
     /// - Throws: ``DatabaseError`` if the connection is lost. If one of the statements fails, its result set throws the
@@ -172,7 +173,7 @@ public final class Connection {
         }
     }
 
-    /// Throws if the transaction has ended, or if the job was canceled or its deadline has passed.
+    /// Throws if the backend has rolled back the transaction, the job was canceled, or the job's deadline has passed.
     private func checkTransaction(_ sql: String) throws {
         if let reason = interrupt.reason { throw reason.error }
         var isAborted = isAborted
@@ -280,8 +281,8 @@ public final class Connection {
 
     func commit() throws {
         endResultSets()
-        // The closure has caught the error, but its writes are lost. Without this error, the caller would assume that
-        // the writes are committed.
+        // The closure has caught the error of a statement, but the earlier writes of the transaction are lost. Without
+        // the error below, the caller would assume that the writes are committed.
         if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
         switch backend {
         case .sqlite(let connection): try Self.commit(on: connection)
@@ -310,8 +311,8 @@ public final class Connection {
         }
     }
 
-    /// Commits a write. If the last sync of the write-ahead log fails, the log may already contain the commit, and a
-    /// later recovery may apply the commit. After any other error the transaction is rolled back.
+    /// Commits a transaction. If the last sync of the write-ahead log fails, the log may already contain the commit,
+    /// and a later recovery may apply the commit. After any other error the transaction is rolled back.
     private static func commit(on connection: SQLiteConnection) throws {
         do {
             try connection.control(.commit)

@@ -1,4 +1,4 @@
-/// An event of a database. Logs, metrics and traces are based on these events only.
+/// An event that a ``Database`` reports to its ``DatabaseObserver``, for logs and metrics.
 public enum DatabaseObservation: Sendable {
     /// A statement ran to its end or failed.
     case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool, origin: TransactionOrigin)
@@ -18,6 +18,6 @@ public enum DatabaseObservation: Sendable {
     case acquired(waitedNanoseconds: UInt64)
 }
 
-/// A closure that receives observations. It runs on the pool's threads, and for direct reads on the caller's thread. An
-/// observer must return quickly and must not call the database.
+/// A closure that a ``Database`` calls for each event. The closure runs on a thread of the pool, or on the thread that
+/// calls ``Database/readDirectly(within:origin:_:)``. It must return quickly and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

@@ -15,19 +15,19 @@ public struct DatabaseURL: Sendable, Hashable {
         public var port: Int
         /// The database to use.
         public var database: String
-        /// The path of the Unix socket; takes precedence over host and port.
+        /// The path of the Unix socket. If it is set, the host and the port are ignored.
         public var socket: String?
         /// True if the connection must be encrypted (`?tls=required`).
         public var requiresTLS: Bool
     }
 
-    /// A backend and the location of its data.
+    /// The location of a database of SQLite or MariaDB.
     public enum Location: Sendable, Hashable {
         /// A SQLite database in a file.
         case sqlite(path: String)
-        /// A SQLite database in memory, for example for tests. Each ``Database`` has a separate database, which is
-        /// empty at first. All connections of the ``Database`` share it. The data is deleted when the ``Database`` is
-        /// closed.
+        /// A SQLite database in memory, for example for tests. Each ``Database`` object has a separate SQLite database,
+        /// which is empty at first. All connections of the object use this database. The data is deleted when the
+        /// object is closed.
         ///
         /// The database has no write-ahead log. A write waits before its commit until the running reads and streams
         /// have ended. Reads that begin during this time wait for the write. Each wait is limited to 10 seconds, after
@@ -47,7 +47,7 @@ public struct DatabaseURL: Sendable, Hashable {
         self.location = location
     }
 
-    /// - Throws: ``DatabaseError`` with the code `url` and a message that describes the form of a database URL. The
+    /// - Throws: ``DatabaseError`` with the code `url` and a message that describes the syntax of a database URL. The
     ///   message never contains the password.
     public init(_ text: String) throws {
         if text.hasPrefix("sqlite:") {

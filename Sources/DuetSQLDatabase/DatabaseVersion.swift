@@ -1,4 +1,5 @@
-/// An opaque version of a database's content. If two versions are equal, no process has committed between them.
+/// An opaque version of a database's content. If two versions are equal, no process has committed between the moments
+/// at which they were read.
 ///
 /// Versions have no order. A version is meaningless to another ``Database``.
 public struct DatabaseVersion: Sendable, Hashable {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A recorder of the statements of one task, for debugging. It records the text of each statement, but never the bound
-/// values.
+/// A record of the SQL statements of a task, for debugging. The record contains the text of each statement, but never
+/// the bound values.
 ///
-/// If a trace is ``current`` when a transaction with a specified origin begins, the statements of the transaction are
-/// recorded in this trace. The total size of the recorded texts is limited. When a statement exceeds the limit, this
-/// statement and all later statements are only counted.
+/// To record statements, bind a trace to ``current``, and then run a transaction with an origin other than
+/// ``TransactionOrigin/unspecified``. The total size of the recorded texts is limited. The first statement whose text
+/// exceeds the limit and all later statements are counted, but not recorded.
 public final class StatementTrace: Sendable {
     /// The trace for the transactions of the current task. Child tasks inherit it.
     @TaskLocal public static var current: StatementTrace?

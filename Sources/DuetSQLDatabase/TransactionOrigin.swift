@@ -1,5 +1,6 @@
-/// The origin of a transaction, which the observer gets with each statement. It is a number whose meaning the program
-/// defines.
+/// The origin of a transaction: a number whose meaning the program defines. The ``DatabaseObserver`` receives the
+/// number with each statement of the transaction, in
+/// ``DatabaseObservation/statement(sql:rows:nanoseconds:failed:origin:)``.
 public struct TransactionOrigin: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt8
@@ -9,6 +10,6 @@ public struct TransactionOrigin: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The origin of transactions for which no origin is specified.
+    /// The origin of a transaction if the caller specifies none.
     public static let unspecified = TransactionOrigin(rawValue: 0)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DuetOperationGenerator
 
-// This product contains only the command, for the plugin. The product `duet` would require building the whole server.
+// This program contains only the command `generate`, which the build plugin runs. To use the program `duet` instead,
+// the plugin would have to build the whole server.
 GenerateCommand.main()

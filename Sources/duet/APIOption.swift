@@ -2,7 +2,7 @@ import ArgumentParser
 import DuetAPIDescription
 import DuetEmployees
 
-/// The option for the description of the API, for commands that do not need a database.
+/// The option `--api`, for commands that need the description of an API but no database.
 struct APIOption: ParsableArguments {
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil, defaultText: "employees",

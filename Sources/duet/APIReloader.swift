@@ -10,7 +10,7 @@ import UnixSignals
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
-    /// Reads the description and creates a service from it; reads the tasks of the page at `/`.
+    /// Reads the description and the tasks. Returns a service for the description, and the tasks of the page at `/`.
     let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
     func run() async throws {

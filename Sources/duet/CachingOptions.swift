@@ -7,20 +7,21 @@ struct CachingOptions: ParsableArguments {
     private static let ages = 0...31_536_000
 
     static let maxAge = Setting<Int, Int?>(
-        "max-age", "Maximum time a cache may reuse a response without revalidation",
-        default: nil, defaultText: "defined by the schema", in: ages, unit: "seconds"
+        "max-age", "Upper limit of the time that a cache may reuse a response without revalidation",
+        default: nil, defaultText: "no limit; the API description specifies the time", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
-        "shared-max-age", "Maximum time a shared cache may reuse a response without revalidation (s-maxage)",
-        default: nil, defaultText: "the same as for other caches", in: ages, unit: "seconds"
+        "shared-max-age", "Maximum time that a shared cache may reuse a response without revalidation (s-maxage)",
+        default: nil, defaultText: "none; shared caches use max-age", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
-        "stale-while-revalidate", "Maximum time a cache may reuse a stale response while it revalidates the response",
+        "stale-while-revalidate",
+        "Maximum time that a cache may reuse a stale response while it revalidates the response",
         default: nil, defaultText: "0", in: ages, unit: "seconds"
     ) { $0 }
     static let cacheTags = Setting(
         "cache-tags",
-        "Send the names of a response's entities in Surrogate-Key and Cache-Tag, so that caches can purge by entity",
+        "Send cache tags in Surrogate-Key and Cache-Tag, so that caches can purge responses by tag",
         default: CachingSettings().namesEntities)
 
     @Option(Self.maxAge) var maxAge: Int?

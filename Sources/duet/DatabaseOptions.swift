@@ -3,11 +3,11 @@ import DuetEmployees
 import DuetSQLDatabase
 import Foundation
 
-/// The database option of a command.
+/// The option `--database` of a command.
 struct DatabaseOptions: ParsableArguments {
     static let database = Setting(
         "database",
-        "URL of the database. Set a password in the environment, because other users can read the command line",
+        "URL of the database. Pass a URL with a password in the environment variable, because other users can read the command line",
         valueName: "url", default: "sqlite:.duet/employees.sqlite")
 
     @Option(Self.database) var database: String?
@@ -45,9 +45,9 @@ struct DatabaseOptions: ParsableArguments {
             && !isFolder.boolValue
     }
 
-    /// Runs a job on a database without a statement timeout. Before the job, this method creates a missing SQLite file
-    /// and its folder, and applies missing schema migrations. If the job fails, the method removes a file that it has
-    /// created.
+    /// Opens a database without a statement timeout, and runs a job on the database. Before the job, this method
+    /// creates a missing SQLite file and its folder, and applies missing schema migrations. If the job fails, the
+    /// method removes a file that it has created.
     static func withDatabase<Value: Sendable>(
         _ url: DatabaseURL, _ job: (Database) async throws -> Value
     ) async throws -> Value {

@@ -1,7 +1,7 @@
 import DuetAPIDescription
 import Foundation
 
-/// The file of an API description.
+/// Reads and writes files of API descriptions, and reads files of tasks.
 enum DescriptionFile {
     /// The path that means the standard input.
     static let standardInput = "-"

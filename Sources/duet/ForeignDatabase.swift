@@ -5,14 +5,15 @@ import DuetResourceService
 import DuetSQLDatabase
 import Foundation
 
-/// A database that Duet does not own. It is only read.
+/// Reads databases that Duet does not own. Duet never writes to such a database.
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
-        /// The employees tables; a missing or empty database, which becomes an employees database; or a database that
-        /// cannot be read. In the last case, opening the database later throws an error that says what to do.
+        /// The employees tables, or no content: a missing or empty database becomes an employees database. The case
+        /// also stands for a database that cannot be read, because opening it later throws an error that says what to
+        /// do.
         case employees
-        /// Tables without any of the employees tables.
+        /// Tables, but none of the employees tables.
         case otherTables
         /// A SQLite file with content but without tables. It belongs to another program, so Duet does not write to it.
         case noTables

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DuetSQLDatabase
 
-/// The optional database of a command.
+/// The option `--database` of a command that does not require a database.
 struct OptionalDatabase: ParsableArguments {
     private static let database = Setting<String, String?>(
         "database",
-        "URL of the database. Set a password in the environment, because other users can read the command line",
+        "URL of the database. Pass a URL with a password in the environment variable, because other users can read the command line",
         valueName: "url", default: nil, defaultText: "no database", requirement: "a URL"
     ) { $0 }
 

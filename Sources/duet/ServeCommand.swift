@@ -51,12 +51,14 @@ struct ServeCommand: AsyncParsableCommand {
         default: nil, defaultText: "\(poolSizes.sqlite) for SQLite, \(poolSizes.mariaDB) for MariaDB", in: 1...1024
     ) { $0 }
     static let acquireTimeout = Setting(
-        "acquire-timeout", "Maximum time a request waits for a database connection",
+        "acquire-timeout", "Maximum time that a request waits for a database connection",
         default: DatabaseConfiguration().acquireTimeout)
     static let statementTimeout = Setting(
-        "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
+        "statement-timeout", "Maximum time that a statement runs",
+        default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
-        "request-timeout", "Maximum time that a request, or each part of an export, waits for the database",
+        "request-timeout",
+        "Maximum total time of a request in the database, including waits for a connection and retries; for an export, of each part",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, fail if one is missing",
@@ -67,22 +69,24 @@ struct ServeCommand: AsyncParsableCommand {
         default: DatabaseConfiguration().isSingleWriter)
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil,
-        defaultText: "employees; for any other database, derived from its tables", requirement: "a file"
+        defaultText: "employees; for any other database, derived from the tables", requirement: "a file"
     ) { $0 }
     static let tasks = Setting<String, String?>(
         "tasks", "Tasks of the page at /, in YAML or JSON, as described in docs/comparison.md", valueName: "file",
-        default: nil, defaultText: "those for employees; for any other database, generated from its description",
+        default: nil,
+        defaultText: "the tasks for employees; for any other database, tasks generated from the API description",
         requirement: "a file"
     ) { $0 }
     static let expose = Setting(
         "expose",
-        "Allow other machines to access a database other than employees: permit addresses other than 127.0.0.1 and ::1, and accept every Host unless --hosts is set",
+        "Allow other machines to access a database other than employees. --host can then be any address, and the server accepts every Host if --hosts is not set",
         default: false)
     static let hosts = Setting<String, [String]>(
         "hosts",
         "Host names of the server in addition to localhost and --host, separated by commas; other hosts are rejected",
         valueName: "names", default: [],
-        defaultText: "none; with --expose, and for employees on addresses other than 127.0.0.1 and ::1, any host",
+        defaultText:
+            "none; any host with --expose, or if employees is served on an address other than 127.0.0.1 and ::1",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -118,17 +122,17 @@ struct ServeCommand: AsyncParsableCommand {
         default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
     static let maxAnswerSize = Setting(
         "max-answer-size",
-        "Maximum size of a response body, except for exports, which are streamed",
+        "Maximum size of a response body; exports are streamed and have no limit",
         default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
     static let bodyTimeout = Setting(
         "body-timeout", "Maximum time to receive a request body", default: Duration(standard.limits.bodyTimeout))
     static let idleTimeout = Setting(
-        "idle-timeout", "Maximum time a connection is idle between requests",
+        "idle-timeout", "Maximum time that a connection is idle between requests",
         default: Duration(standard.limits.idleTimeout))
     static let writeTimeout = Setting(
-        "write-timeout", "Maximum time a client may pause reading a response",
+        "write-timeout", "Maximum time that a client may pause reading a response",
         default: Duration(standard.limits.writeTimeout))
     static let shutdownTimeout = Setting(
         "shutdown-timeout", "Maximum time to complete active requests at shutdown",
@@ -276,8 +280,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts the host names of requests, which prevents DNS rebinding. Restricts a database other than employees to
-    /// this machine. The options can remove both restrictions.
+    /// Restricts the host names of requests, to prevent DNS rebinding. Also restricts access to a database other than
+    /// employees to this machine. The option `--expose` removes the second restriction and, without `--hosts`, also the
+    /// first.
     /// - Parameter isOwn: True for the employees database, which is served to other machines if `--host` is an address
     ///   that they reach.
     /// - Throws: `ValidationError`.

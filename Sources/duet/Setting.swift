@@ -93,7 +93,7 @@ extension Setting where Argument: Comparable {
     ) {
         let limits = (plain(range.lowerBound), plain(range.upperBound))
         self.init(
-            name, "\(summary), \(limits.0) to \(limits.1)\(unit.map { " \($0)" } ?? "")", valueName: unit ?? "number",
+            name, "\(summary) (\(limits.0) to \(limits.1)\(unit.map { " \($0)" } ?? ""))", valueName: unit ?? "number",
             default: value, defaultText: defaultText,
             requirement: "a number\(unit.map { " of \($0)" } ?? "") from \(limits.0) to \(limits.1)"
         ) { range.contains($0) ? convert($0) : nil }

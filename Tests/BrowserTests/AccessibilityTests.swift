@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Accessibility of the explorer")
     struct Accessibility {
-        @Test("The Tab key reaches every control in visual order and is never trapped")
+        @Test("The Tab key reaches every control in visual order, and no control traps the focus")
         func tabOrder() async throws {
             try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
                 page in
@@ -88,7 +88,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Every control has a name, and every region has a label")
+        @Test("Every control and every region has an accessible name")
         func names() async throws {
             try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
                 page in

@@ -4,7 +4,8 @@ import Testing
 extension ExplorerTests {
     @Suite("Completion")
     struct Completion {
-        /// Opens the completion list at the end of a text, and returns the labels in the list.
+        /// Opens the completion list after `text` in `query`, and returns the labels in the list. The default of
+        /// `query` is `text`.
         private func labels(at text: String, of query: String? = nil) async throws -> [String] {
             try await withExplorer(explorer(query: query ?? text)) { page in
                 try await page.putCaret(behind: text)
@@ -27,7 +28,8 @@ extension ExplorerTests {
                 try await page.type("(so")
                 try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
                 try await page.press("Tab")
-                // The list then proposes the value of the argument: an object, whose braces are inserted.
+                // The list then proposes an object as the value of the argument. Enter inserts the braces of the
+                // object.
                 try await page.press("Enter")
                 try await page.type("fi")
                 try await page.press("Tab")
@@ -39,7 +41,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Assistive technology can read the selected entry of the list, and Escape closes the list")
+        @Test("Assistive technology can read the selected entry of the completion list, and Escape closes the list")
         func accessibility() async throws {
             try await withExplorer(explorer(query: "{ departments { } }")) { page in
                 try await page.putCaret(behind: "{ departments { ")
@@ -87,7 +89,7 @@ extension ExplorerTests {
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employees(first: $") == ["$b"])
         }
 
-        @Test("Completion proposes directives, fragments, types and keywords at valid places")
+        @Test("Completion proposes directives, fragments, types and keywords where the syntax permits them")
         func others() async throws {
             let fragments = " } } fragment Who on Employee { id } fragment Where on Department { id }"
             #expect(

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Copying")
     struct Copying {
-        @Test("The copied curl command has the same response as the page, even for quotes and line breaks")
+        @Test("The copied curl command returns the response on the page, even if the query has quotes and line breaks")
         func curl() async throws {
             let query =
                 "# it's one\nquery Q($filter: EmployeeFilter) {\n  employees(first: 3, filter: $filter) { nodes { lastName } }\n  odd: employees(filter: {name: \"O'\\\"$(exit 1)`\\\\\"}) { totalCount }\n}\n"
@@ -42,7 +42,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A link restores the query, the variables and the operation in another browser")
+        @Test("A copied link restores the query, the variables and the selected operation in another browser")
         func link() async throws {
             let query = "query A { departments { id } } query B($id: ID!) { employee(id: $id) { id } } # ü & % #"
             let link = try await withExplorer(explorer(query: query, variables: "{\"id\": \"1 + 2\"}")) { page in

@@ -103,7 +103,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "An error is underlined and described",
+            "An error in the query is underlined and described",
             arguments: [
                 ("{ employee(id: 1) { ", "1:21", "Expected a field, but the document ends."),
                 ("{ departments { id } ]", "1:22", "Expected a field, not “]”."),
@@ -122,7 +122,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Selecting an error in the list selects its location in the query, and a fix removes the error")
+        @Test("A click on a listed error selects its location in the query, and a correction removes it from the list")
         func mending() async throws {
             try await withExplorer(explorer(query: "{\n  departments {\n    nam\n  }\n}")) { page in
                 try await page.wait(until: "document.querySelector('#query-problems button')")

@@ -30,12 +30,12 @@ extension BrowserPage {
         guard found == true else { throw Failure(description: "The query does not have: \(text)") }
     }
 
-    /// Waits for a response.
+    /// Waits until the page shows the status of a response.
     func waitForAnswer() async throws {
         try await wait(until: "/^[0-9]/.test(document.querySelector('#response-status').textContent)")
     }
 
-    /// Returns a JavaScript literal for a text, in the form of a JSON string.
+    /// Returns a JavaScript string literal for a text: the text as a JSON string.
     func literal(_ text: String) -> String {
         JSONValue.string(text).compactText
     }

@@ -10,7 +10,8 @@ extension ExplorerTests {
 
         @Test("Ctrl-Enter runs the query and shows the response, its timing and its number of statements")
         func answer() async throws {
-            // The server does not validate a cached document again, so this document is new.
+            // The test expects the phase `validate`. The server does not validate a cached document again, so the
+            // document must be new.
             let query = Self.employee + " # for the first time"
             try await withExplorer(explorer(query: query, variables: "{\"id\": 10004}")) { page in
                 try await page.putCaret(behind: "query Q")

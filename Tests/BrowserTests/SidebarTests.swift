@@ -102,7 +102,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Each example has no marked problem, and each example query runs without an error")
+        @Test("No example has a marked problem, and each example that is a query runs without an error")
         func examples() async throws {
             try await withExplorer { page in
                 try await page.click("#tab-examples")
@@ -112,7 +112,7 @@ extension ExplorerTests {
                     try await page.click("#examples-list li:nth-child(\(number)) button")
                     #expect(try await page.texts("#query-problems li") == [])
                     let query = try await page.text(Part.query)
-                    // The last example writes, and the same write cannot succeed twice.
+                    // The last example is a mutation. The test omits it, because the mutation can succeed only once.
                     guard !query.contains("mutation") else { continue }
                     try await page.press("Enter", .control)
                     try await page.wait(until: "document.querySelector('#run').innerText === 'Run'")

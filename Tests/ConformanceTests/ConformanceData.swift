@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The cases of an external test suite, in files with one JSON object per line. The environment variable
-/// `DUET_CONFORMANCE` names their folder.
+/// `DUET_CONFORMANCE` contains the path of their folder. By default, the folder is `../shared/conformance`.
 enum ConformanceData {
     struct Case: Decodable, Sendable {
         struct Failure: Decodable, Sendable {
@@ -32,15 +32,15 @@ enum ConformanceData {
                 .deletingLastPathComponent().appendingPathComponent("../shared/conformance")
         }
 
-    /// Returns true if the tests of a file run: if the file exists, or if the environment names a folder. In the second
-    /// case, a missing file is an error of the test.
+    /// Returns true if the tests of a file run: the file exists, or `DUET_CONFORMANCE` is set. If the variable is set
+    /// and the file is missing, the tests fail.
     static func has(_ file: String) -> Bool {
         ProcessInfo.processInfo.environment["DUET_CONFORMANCE"] != nil
             || FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
     }
 
-    /// Calls a closure for each line of a file. An error of the closure is an issue of the test, so that a line that
-    /// the test cannot read does not reduce the number of cases unnoticed.
+    /// Calls a closure for each line of a file. An error of the closure is recorded as an issue. Otherwise, a line that
+    /// cannot be read would reduce the number of cases unnoticed.
     static func forEachLine(of file: String, _ body: (Data) throws -> Void) throws {
         let data = try Data(contentsOf: folder.appendingPathComponent(file))
         for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()

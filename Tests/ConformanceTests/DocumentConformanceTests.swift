@@ -5,7 +5,7 @@ import Testing
 @Suite("Documents of the external conformance suites")
 struct DocumentConformanceTests {
     @Test(
-        "Every case has the expected result, except the cases that are listed with a reason",
+        "Every case has the expected result, except the cases in KnownDifferences",
         .enabled(
             if: ConformanceData.has("documents.jsonl"), "needs documents.jsonl; see docs/graphql-conformance.md"))
     func all() throws {
@@ -70,19 +70,19 @@ struct DocumentConformanceTests {
             Validation.specifiedRules + Validation.recommendedRules
             + [.noDeprecatedCustom, .noSchemaIntrospectionCustom]
         var rules = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        // The suite uses this name for a rule that receives its fragments in a different way.
+        // The suite uses this name for a variant of the rule that looks up fragments in a different way.
         rules["RuleLookingUpFragments"] = .maxIntrospectionDepth
         return rules
     }()
 
-    /// Cases for which the suite disables suggestions.
+    /// The identifiers of the cases for which the suite disables suggestions.
     private static let withoutSuggestions: Set = ["72fddccc6087"]
 
     private static func validation(_ expected: ConformanceData.Case) throws -> String? {
         struct InvalidScalar: Error, CustomStringConvertible {
             let description: String
         }
-        // A custom scalar that the suite's schemas use under this name.
+        // The schemas of the suite have a custom scalar `Invalid`, which rejects all literals.
         let invalid = ScalarCoercion(parseLiteral: { literal, _ in
             throw InvalidScalar(description: "Invalid scalar is always invalid: \(Printer.print(literal))")
         })
@@ -115,7 +115,7 @@ struct DocumentConformanceTests {
         } catch {
             errors = error.errors
         }
-        // The suite contains the schemas in printed form, so their lines and columns differ.
+        // The suite contains the schemas in printed form, so the lines and columns of the errors differ.
         return difference(errors, expected.errors ?? [], comparesPlaces: false)
     }
 
@@ -125,7 +125,7 @@ struct DocumentConformanceTests {
         _ errors: [GraphQLError], _ expected: [ConformanceData.Case.Failure], comparesPlaces: Bool = true
     ) -> String? {
         let found = errors.enumerated().map { index, error in
-            // A case has no locations if a program created its schema, or if it tests only the message.
+            // A case has no locations if a program created its schema, or if the case tests only the message.
             let hasPlaces = index >= expected.count || expected[index].locations != nil
             return text(
                 error.message, hasPlaces ? error.locations.map { "\($0.line):\($0.column)" } : [], comparesPlaces)
@@ -138,7 +138,8 @@ struct DocumentConformanceTests {
 
     private static func text(_ message: String, _ places: [String], _ comparesPlaces: Bool) -> String {
         var message = ConformanceData.normalized(message)
-        // The suite spells a location in words, while the reference implementation uses its name.
+        // The suite writes a directive location in words ("field definition"). This library and the reference
+        // implementation write its name (FIELD_DEFINITION).
         if let range = message.range(of: " may not be used on ") {
             message = message[..<range.upperBound] + message[range.upperBound...].lowercased().replacing("_", with: " ")
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A segmented LRU cache")
 struct SegmentedLRUTests {
-    @Test("Among the entries that were used once, the least recently used entry is evicted first")
+    @Test("Among the entries that were not used after their insertion, the oldest entry is evicted first")
     func probation() {
         var cache = SegmentedLRU<Int, String>(maximumCount: 3)
         for key in 1...3 { cache.insert("\(key)", for: key) }
@@ -12,7 +12,7 @@ struct SegmentedLRUTests {
         #expect((1...4).map { cache.peek($0) } == [nil, "2", "3", "4"])
     }
 
-    @Test("Entries that are used once, in any number, do not evict entries that were used again")
+    @Test("Any number of new entries does not evict entries that were used after their insertion")
     func flood() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 100, maximumCost: 10_000)
         for key in 0..<80 {
@@ -25,7 +25,7 @@ struct SegmentedLRUTests {
         #expect(cache.cost <= 10_000)
     }
 
-    @Test("Among the entries that were used again, the least recently used entry is evicted first")
+    @Test("Among the entries that were used after their insertion, the least recently used is evicted first")
     func demotion() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 10)
         for key in 0..<50 {
@@ -63,7 +63,8 @@ struct SegmentedLRUTests {
         #expect(first == nil)
     }
 
-    /// A simple model of the cache with two lists. The first element of a list is the newest entry.
+    /// A simple model of the cache with two lists. The first element of a list is the entry that was used or inserted
+    /// last.
     private struct Model {
         let maximumCount: Int
         let maximumCost: Int

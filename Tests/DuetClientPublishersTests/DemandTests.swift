@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Demand of a subscriber")
 struct DemandTests {
-    /// Compares the demand of a subscriber with the number of requested elements of the sequence.
+    /// Compares the demand of a subscriber with the number of elements that the publisher requests.
     private final class Balance: Sendable {
         private let state = Mutex((demanded: 0, asked: 0, isExceeded: false))
 
@@ -59,7 +59,7 @@ struct DemandTests {
         #expect(!balance.isExceeded)
     }
 
-    @Test("The demands of several tasks are added")
+    @Test("If several tasks demand results, the demands are added")
     func tasks() async throws {
         let balance = Balance()
         let collector = Collector<GraphQLResult<Int>>()

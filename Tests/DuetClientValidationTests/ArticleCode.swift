@@ -3,9 +3,9 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// The code of the article `ValidatingDocuments` in `DuetClient.docc`, which is compiled and run here. The tests of
-/// `DuetClient` compare each block with this file.
-@Suite("The code of the article about validation")
+/// Compiles and runs the code blocks of the article `ValidatingDocuments` in `DuetClient.docc`. A test of `DuetClient`
+/// checks that this file contains each block.
+@Suite("The code of the article ValidatingDocuments")
 struct ArticleCode {
     private let sdl = """
         type Query { employee(id: ID!): Employee }

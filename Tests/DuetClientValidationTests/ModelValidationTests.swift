@@ -30,7 +30,7 @@ struct ModelValidationTests {
         scalar Long
         """
 
-    /// Returns the errors without their locations, which are all in this file.
+    /// Returns the errors without their locations. Checks that all locations are in this file.
     private static func errors(_ operation: any GraphQLOperation.Type, fileID: String = #fileID) throws -> [String] {
         try DocumentValidator(schema: schema).errors(in: operation).map { error in
             let place = try #require(error.place, "\(error)")
@@ -39,7 +39,7 @@ struct ModelValidationTests {
         }
     }
 
-    /// Reads the employee with the identifier 1.
+    /// A model that reads the employee with the identifier 1.
     private struct Screen<Model: DataDecodable>: DataDecodable {
         let employee: Model?
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -205,7 +205,7 @@ struct ModelValidationTests {
             ])
     }
 
-    @Test("A model that cannot be mapped is reported as one error")
+    @Test("A recursive model without a maximum depth is reported as one error")
     func recursion() throws {
         struct Recursive: DataDecodable {
             static let line = #line + 2
@@ -237,14 +237,14 @@ struct ModelValidationTests {
     private enum Grades: FieldName { static let name = "grades" }
     private enum ID: FieldName { static let name = "id" }
 
-    /// Returns the messages for a model that reads a field as a type.
+    /// Returns the error messages for a model that reads the field `Field` as the type `Value`.
     private static func messages<Value: FieldDecodable, Field: FieldName>(
         _ value: Value.Type, _ field: Field.Type
     ) throws -> [String] {
         try DocumentValidator(schema: schema).errors(in: Query<Screen<Reads<Value, Field>>>.self).map(\.message)
     }
 
-    @Test("A nullable field that is read as a required value is reported")
+    @Test("A nullable field that is read as a non-optional value is reported")
     func nullable() throws {
         #expect(
             try Self.messages(String.self, FirstName.self) == [
@@ -259,7 +259,7 @@ struct ModelValidationTests {
         #expect(try Self.messages([Int?].self, Grades.self).isEmpty)
     }
 
-    @Test("A list that is read as a value and a value that is read as a list are reported")
+    @Test("A list that is read as a single value and a single value that is read as a list are reported")
     func lists() throws {
         #expect(
             try Self.messages(Int.self, Grades.self) == [
@@ -362,7 +362,7 @@ struct ModelValidationTests {
     private enum Company: FieldName { static let name = "Company" }
     private enum Employee: FieldName { static let name = "Employee" }
 
-    @Test("A static type name that is not the type of the field is reported")
+    @Test("A `typeName` that is not the type of the field is reported")
     func typeNames() throws {
         let validator = try DocumentValidator(schema: Self.schema)
         let messages = { (operation: any GraphQLOperation.Type) in validator.errors(in: operation).map(\.message) }

@@ -114,7 +114,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "The referenced columns of a foreign key have the names of the referenced table, regardless of case",
+        "A foreign key has the column names of the tables, even if its declaration writes them in another case",
         arguments: Backend.available)
     func otherCase(_ backend: Backend) async throws {
         let table = try await schema(

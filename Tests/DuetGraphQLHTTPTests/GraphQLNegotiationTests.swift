@@ -83,7 +83,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "All other content types are rejected, including those that a cross-site form can send",
+        "Content types other than JSON in UTF-8 are rejected, including those that a cross-site form can send",
         arguments: [
             nil, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
             "application/graphql", "application/graphql-response+json", "application/json; charset=utf-16",

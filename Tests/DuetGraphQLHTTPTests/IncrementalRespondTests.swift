@@ -53,7 +53,7 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
-    @Test("The closure for errors receives an error of a later part, with the error that the resolver threw")
+    @Test("The error closure receives the errors of later parts, including the error that a resolver threw")
     func reported() async throws {
         struct Lost: Error {}
         var resolvers = SchemaResolvers()

@@ -71,8 +71,8 @@ struct RespondTests {
 
     private static let graphQL = "application/graphql-response+json"
 
-    /// The cases of `docs/graphql-http.md`: a body, the status for GraphQL's own media type, the status for JSON, and
-    /// the error code.
+    /// The cases of `docs/graphql-http.md`: a body, the status with `application/graphql-response+json`, the status
+    /// with `application/json`, and the error code.
     private static let cases: [(body: String, own: Int, json: Int, code: String?)] = [
         (#"{"query":"{ greeting }"}"#, 200, 200, nil),
         ("\u{FEFF}{\"query\":\"{ greeting }\"}", 200, 200, nil),
@@ -94,7 +94,9 @@ struct RespondTests {
         ("", 400, 400, "BAD_REQUEST"),
     ]
 
-    @Test("With GraphQL's own media type, the status reports whether the operation was executed", arguments: cases)
+    @Test(
+        "With application/graphql-response+json, the status reports whether the operation was executed",
+        arguments: cases)
     func statuses(body: String, own: Int, json: Int, code: String?) async throws {
         for (accept, status) in [(Self.graphQL, own), ("application/json", json), (nil, json)] {
             let response = try await Self.post(body, accept: accept)
@@ -136,7 +138,7 @@ struct RespondTests {
         }
     }
 
-    @Test("A mutation with GET and an unsupported method are rejected with the permitted methods")
+    @Test("The error for a mutation with GET, or for an unsupported method, lists the permitted methods")
     func methods() async throws {
         let mutation = try await Self.get("query=mutation%7Bgreet%7D")
         #expect(mutation.status == .methodNotAllowed)
@@ -172,7 +174,7 @@ struct RespondTests {
     }
 
     @Test(
-        "An unknown persisted query and a server without persisted queries are reported with different errors",
+        "The errors for an unknown persisted query and for a server without persisted queries are different",
         arguments: [
             "documentId=a", "extensions=%7B%22persistedQuery%22:%7B%22version%22:1,%22sha256Hash%22:%22a%22%7D%7D",
         ])

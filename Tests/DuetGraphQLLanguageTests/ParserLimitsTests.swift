@@ -56,12 +56,13 @@ struct ParserLimitsTests {
                 == "Syntax Error: Document is larger than 5 bytes. Parsing aborted.")
     }
 
-    /// Documents with a long text. The output of a test contains the name of the case instead of the text.
+    /// Documents with a very long token or very many tokens. The output of a test contains the name of the case instead
+    /// of the text.
     enum Long: String, CaseIterable {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            // `.ci/run` has the test scale 4, which results in the full count.
+            // A quarter of the count, multiplied by the test scale. `.ci/run` sets the scale 4, and so the full count.
             func many(_ count: Int) -> Int { TestScale.count(count / 4) }
             func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {

@@ -9,7 +9,7 @@ struct JSONWriterTests {
         "", "plain", "a \"quoted\" \\ line\n\u{1}", "é東😀", String(repeating: "long, é\t", count: 500),
     ]
 
-    /// Calls each function of the protocol.
+    /// Calls each function of ``JSONOutput``.
     private static func writeAll(to output: inout some JSONOutput) {
         output.write(raw: "[")
         output.write(true)

@@ -51,7 +51,7 @@ struct ClientGeneratorTests {
         #expect(try !output(["query A { tags }"]).source.contains("enum"))
     }
 
-    @Test("Types have the access level, the namespace and the imports of the settings")
+    @Test("Generated code has the access level, the namespace and the imports of the options")
     func settings() throws {
         var options = GeneratorOptions()
         options.accessLevel = .public
@@ -108,7 +108,7 @@ struct ClientGeneratorTests {
         #expect(result.source.contains(result.manifest.operations[0].id))
     }
 
-    @Test("An option generates typed fields of each object type, for models that are written by hand")
+    @Test("The option listsFields generates a protocol with typed fields for each object type")
     func fieldLists() throws {
         var options = GeneratorOptions()
         options.listsFields = true

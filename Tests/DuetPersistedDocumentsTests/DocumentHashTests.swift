@@ -2,7 +2,7 @@ import DuetPersistedDocuments
 import Testing
 
 @Suite("The hash of a document") struct DocumentHashTests {
-    /// The example of FIPS 180-2, appendix B.1, and the digest of an empty text.
+    /// The arguments include the example of FIPS 180-2, appendix B.1, and the digest of an empty text.
     @Test(
         "The hash is the SHA-256 of the text in UTF-8",
         arguments: [
@@ -15,7 +15,7 @@ import Testing
         #expect(DocumentHash(hexadecimal: digits) == DocumentHash(of: text))
     }
 
-    @Test("Texts that look the same and have different bytes have different hashes")
+    @Test("Texts that are canonically equivalent but have different bytes have different hashes")
     func canonicalEquivalence() {
         #expect("\u{E9}" == "e\u{301}")
         #expect(DocumentHash(of: "\u{E9}") != DocumentHash(of: "e\u{301}"))

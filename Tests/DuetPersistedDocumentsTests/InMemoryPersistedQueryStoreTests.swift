@@ -13,7 +13,7 @@ struct InMemoryPersistedQueryStoreTests {
         #expect(store.document(named: "a") == nil)
     }
 
-    @Test("Documents that are registered once do not evict a document in use, and memory is limited")
+    @Test("New documents do not evict a document that was used after its registration, and memory is limited")
     func bounded() {
         let store = InMemoryPersistedQueryStore(maximumBytes: 10_000)
         let used = "{ used }"

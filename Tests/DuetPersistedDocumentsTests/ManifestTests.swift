@@ -26,7 +26,7 @@ import Testing
         }
         """
 
-    @Test("The format of a manifest is Apollo's, that of older generators, or an object that maps ids to documents")
+    @Test("A manifest has the format of Apollo or of older generators, or is an object that maps ids to documents")
     func forms() throws {
         let hash = DocumentHash(of: Self.bye)
         let output = """
@@ -42,7 +42,7 @@ import Testing
             #expect(manifest.document(named: "hello-2") == nil)
             #expect(manifest.document(named: hash.description) == Self.bye)
             #expect(manifest.document(hash) == Self.bye)
-            // The hash of the text finds the document with any id.
+            // A document is found by the hash of its text, regardless of its id.
             #expect(manifest.document(DocumentHash(of: Self.hello)) == Self.hello)
             #expect(manifest.document(DocumentHash(of: "{ other }")) == nil)
             #expect(manifest.contains(Self.hello) && !manifest.contains(Self.hello + " "))
@@ -92,7 +92,7 @@ import Testing
                 ["\"name\" of the value of \"a\" is a number", "a string"]
             ),
             ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" occurs twice"]),
-            ("{\"a\": \" \\n\"}", ["the document of the id \"a\" is empty"]),
+            ("{\"a\": \" \\n\"}", ["the document of the id \"a\" is empty; set the document, or remove the operation"]),
             ("{\"\": \"{ a }\"}", ["the id of an operation is empty"]),
             ("{\"operations\": []}", ["\"format\" is missing", "apollo-persisted-query-manifest"]),
             ("{\"format\": \"relay\", \"operations\": []}", ["\"format\" is \"relay\""]),

@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "A canceled task is not reported as a failure of the store, and a flush stores its document",
+        "A canceled registration is not reported as a failure of the store, and a flush stores the document",
         arguments: TestBackend.available)
     func cancelled(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

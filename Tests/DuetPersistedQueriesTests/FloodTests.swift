@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "New documents evict no document that was used again, from memory or from the store",
+        "New documents evict no document that was used after its registration, from memory or from the store",
         arguments: TestBackend.available)
     func flood(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Eviction begins with the oldest documents that were used once, and continues with the least recently used",
+        "Documents that were never used after registration are evicted first, then the least recently used documents",
         arguments: TestBackend.available)
     func order(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -145,7 +145,9 @@ import Testing
         }
     }
 
-    @Test("Documents that were used again occupy at most four fifths of the rows", arguments: TestBackend.available)
+    @Test(
+        "Documents that were used after their registration occupy at most four fifths of the rows",
+        arguments: TestBackend.available)
     func room(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A server that never responds. The system accepts its connections.
+/// A server that never responds. The operating system accepts the connections.
 final class SilentServer: Sendable {
     let port: Int
     private let descriptor: Int32

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Registered documents in the store") struct StoreTests {
     @Test(
-        "A document of one process is found by another process in the store, and then in the memory of that process",
+        "A document that one process registers is found by another process in the store, and later in its memory",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

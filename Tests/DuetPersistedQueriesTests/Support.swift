@@ -19,7 +19,7 @@ final class TestClock: Sendable {
     }
 }
 
-/// Records observations.
+/// Records the observations of ``PersistedQueries``.
 final class Observations: Sendable {
     private let kept = Mutex<[PersistedQueryObservation]>([])
 
@@ -29,7 +29,7 @@ final class Observations: Sendable {
 
     func clear() { kept.withLock { $0.removeAll() } }
 
-    /// The levels on which lookups found documents, with nil for a missing document.
+    /// The level, memory or store, on which each lookup found its document, or nil if it found none.
     var lookups: [PersistedQueryObservation.Level?] {
         all.compactMap {
             switch $0 {

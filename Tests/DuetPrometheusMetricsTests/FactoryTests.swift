@@ -82,7 +82,7 @@ import Testing
         #expect(read.value("y_counter_total") == 7)
     }
 
-    @Test("When a metric has the maximum number of series, all new label values share one more series")
+    @Test("When a metric has the maximum number of series, all new label values share one additional series")
     func bounded() throws {
         let factory = PrometheusMetricsFactory(maximumSeries: 3)
         for number in 0..<10 {

@@ -77,7 +77,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Rows are written as an array, as lines of JSON, or as CSV", arguments: TestBackend.available)
+    @Test("Rows are written as a JSON array, as NDJSON, or as CSV", arguments: TestBackend.available)
     func formats(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let sql = "SELECT id, name, born FROM people ORDER BY id"
@@ -162,7 +162,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "Columns, constants and attachments have the order of the shape at each level",
+        "Columns, constants and attachments are written in the order of the ObjectShape, at each level",
         arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
@@ -215,7 +215,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "A shape selects and renames members, and a shape without members has only attachments",
+        "An ObjectShape selects and renames columns. A shape without members writes only attachments",
         arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
@@ -240,7 +240,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("An object is the first row, and nothing is written if there is no row", arguments: TestBackend.available)
+    @Test(
+        "As an object, only the first row is written. If there is no row, nothing is written",
+        arguments: TestBackend.available)
     func object(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let encoding = encoding
@@ -288,7 +290,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "A limit omits the remaining rows, and the boundary values of the last written row are returned",
+        "With a limit, the adapter omits further rows, and returns the boundary values of the last written row",
         arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
@@ -325,7 +327,7 @@ struct AdapterTests {
                 let people = try connection.bulkInserter(into: "people", columns: ["id", "name"])
                 let titles = try connection.bulkInserter(into: "titles", columns: ["id", "title"])
                 for id in 1...rows {
-                    // The numbers have gaps, so that the keys are a list instead of a range.
+                    // The numbers have gaps, so that the SQL has a list of keys instead of a range.
                     try people.append([.integer(Int64(id * 3)), "p"])
                     for title in ["A", "B"] where id % 3 != 0 {
                         try titles.append([.integer(Int64(id * 3)), .text(title)])

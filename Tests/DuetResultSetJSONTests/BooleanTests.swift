@@ -32,15 +32,16 @@ struct BooleanTests {
         #"[{"id":1,"done":true},{"id":2,"done":false},{"id":3,"done":null},{"id":4,"done":7}]"#
 
     @Test(
-        "0 and 1 are written as false and true, and any other number as a number", arguments: TestBackend.available,
+        "In a Boolean column, 0 and 1 are written as false and true, and other numbers as numbers",
+        arguments: TestBackend.available,
         ["BOOLEAN", "Bool", "TINYINT(1)"])
     func json(_ backend: TestBackend, _ type: String) async throws {
-        // SQLite does not recognize this type name, so the value is a number there.
+        // On SQLite, only BOOLEAN and BOOL declare a Boolean column, so the test omits TINYINT(1).
         guard backend == .mariaDB || type != "TINYINT(1)" else { return }
         #expect(try await written(backend, type: type) == Self.json)
     }
 
-    @Test("Lines of JSON and CSV have the same Booleans", arguments: TestBackend.available)
+    @Test("NDJSON and CSV write Booleans as JSON does", arguments: TestBackend.available)
     func otherFormats(_ backend: TestBackend) async throws {
         #expect(
             try await written(backend, .ndjson) == """
@@ -60,7 +61,7 @@ struct BooleanTests {
     }
 
     @Test(
-        "A shape without declared types writes Booleans, and a declared type takes precedence",
+        "A type in a shape takes precedence over the type BOOLEAN of the column. Otherwise, Booleans are written",
         arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         #expect(
@@ -74,7 +75,7 @@ struct BooleanTests {
         await #expect(throws: ValueMismatch.self) { try await written(backend, shape: strict) }
     }
 
-    @Test("Attached rows have the same Booleans", arguments: TestBackend.available)
+    @Test("Booleans in attached rows are written as false and true", arguments: TestBackend.available)
     func attached(_ backend: TestBackend) async throws {
         let text = try await written(backend, shape: ObjectShape([(name: "id", column: 0)])) {
             try $0.attach("same", for: "id", "SELECT id, done FROM tasks WHERE id IN (:id) AND id < 3 ORDER BY id")

@@ -38,7 +38,7 @@ struct DateEncodingTests {
     }
 
     @Test(
-        "On a day without midnight, the day begins with its first hour",
+        "A day without midnight begins at the first time that exists on the day",
         arguments: [
             ("America/Sao_Paulo", "2018-11-04", "1541300400000"), ("Asia/Beirut", "2023-03-26", nil),
             ("America/Havana", "2024-03-10", nil), ("Africa/Cairo", "2010-04-30", nil),
@@ -63,7 +63,7 @@ struct DateEncodingTests {
     }
 
     @Test(
-        "Every day of some years begins at Foundation's time and is read back",
+        "Each day of some years begins at the time that Foundation computes, and is read back unchanged",
         arguments: [
             "America/New_York", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe",
             "America/Havana",

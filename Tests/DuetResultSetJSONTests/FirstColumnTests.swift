@@ -68,7 +68,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "The compared column is recognized despite quotes, tables, aliases and other conditions",
+        "The compared column is recognized even if the query has quotes, table names, aliases or other conditions",
         arguments: TestBackend.available,
         [
             "SELECT DISTINCT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
@@ -95,7 +95,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "A query that selects * has the columns of the table, in the order of their declaration",
+        "SELECT * is an error if the first declared column of the table is not the compared column",
         arguments: TestBackend.available,
         [
             "SELECT * FROM items WHERE orderID IN (:id) ORDER BY id",
@@ -112,8 +112,8 @@ struct FirstColumnTests {
         }
     }
 
-    /// Queries whose first column is in the table that `*` names or that follows FROM. In all queries but the first
-    /// four, the compared column has the same name and is in a different table.
+    /// Queries whose first column is a column of the table before `.*`, or of the first table after FROM. In all
+    /// queries except the first four, the compared column has the same name, but is in a different table.
     private static let firstOfTable: [(sql: String, compared: String, selected: String)] = [
         ("SELECT items.* FROM items WHERE orderID IN (:id) ORDER BY id", "orderID", "items.id"),
         ("SELECT `items` . * FROM items WHERE items.orderID IN (:id) ORDER BY id", "items.orderID", "items.id"),
@@ -141,7 +141,7 @@ struct FirstColumnTests {
     ]
 
     @Test(
-        "The first column of table.*, or of * in a join, is in one table, which is part of its name",
+        "For table.*, and for * in a join, the error names the first column together with its table",
         arguments: TestBackend.available)
     func allColumnsOfOneTable(_ backend: TestBackend) async throws {
         try await with(backend) { database in
@@ -175,7 +175,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "The first column of a join is compared with its table, its alias, and the columns that are equal to it",
+        "In a join, a first column that the join condition equates with the compared column is valid",
         arguments: TestBackend.available,
         [
             "SELECT * FROM orders o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) ORDER BY o.id",
@@ -198,7 +198,8 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "A column that USING or NATURAL merges can be compared in each table", arguments: TestBackend.available,
+        "A column that USING or NATURAL merges can be compared through each of its tables",
+        arguments: TestBackend.available,
         [
             "SELECT * FROM parts JOIN notes USING (id) WHERE notes.id IN (:id) ORDER BY 1",
             "SELECT * FROM parts p NATURAL JOIN notes n WHERE n.id IN (:id) ORDER BY 1",
@@ -210,7 +211,9 @@ struct FirstColumnTests {
         }
     }
 
-    @Test("Only MariaDB selects the columns that USING merges first", arguments: TestBackend.available)
+    @Test(
+        "With SELECT *, only MariaDB places the columns that USING merges before all other columns",
+        arguments: TestBackend.available)
     func mergedColumnsFirst(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let sql = "SELECT * FROM notes n JOIN parts p USING (id) WHERE p.id IN (:id) ORDER BY n.id"
@@ -357,8 +360,8 @@ struct FirstColumnTests {
         try await with(backend) { database in
             for (list, first) in [
                 ("*", "id, orderID"), ("items.*", "items.id, items.orderID"), ("orderID, items.*", "orderID, items.id"),
-                // The label zone could be that of the second column, because the query does not show how many columns
-                // the table has.
+                // The second column could have the label zone, because the query does not show how many columns the
+                // table has.
                 ("items.*, region AS zone", "items.id"),
             ] {
                 let message = await message(

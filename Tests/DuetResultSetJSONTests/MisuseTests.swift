@@ -91,7 +91,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "Attached pages and nested attachments must also begin with the key", arguments: TestBackend.available)
+        "Attached pages and nested attachments must begin with the key", arguments: TestBackend.available)
     func keyNotFirstBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
@@ -117,7 +117,7 @@ struct MisuseTests {
 
     private static let noCursor = PageShape.Cursor(columns: []) { _ in "" }
 
-    @Test("A composite key is compared as a whole", arguments: TestBackend.available)
+    @Test("A composite key in the wrong column order is an error", arguments: TestBackend.available)
     func severalColumns(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let right = try await json(database, "SELECT number, position FROM order_lines ORDER BY number, position") {
@@ -155,7 +155,9 @@ struct MisuseTests {
         }
     }
 
-    @Test("A key that is equal by a collation and has other bytes is not an error", arguments: TestBackend.available)
+    @Test(
+        "A key that is equal by a collation, but has different bytes, is not an error",
+        arguments: TestBackend.available)
     func collation(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let collation = backend == .sqlite ? "NOCASE" : "utf8mb4_general_ci"
@@ -177,14 +179,15 @@ struct MisuseTests {
     }
 
     @Test(
-        "A key whose type differs from that of the parent rows is an error in a list", arguments: TestBackend.available)
+        "In a list, a key whose type differs from the type of the parent key is an error",
+        arguments: TestBackend.available)
     func otherType(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let type = backend == .sqlite ? "TEXT" : "CHAR"
             let message = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
                 try $0.attach("lines", for: "number", Self.lines)
             }
-            #expect(message.contains("convert them if their type differs"))
+            #expect(message.contains("CAST them to the type of the key if their type differs"))
         }
     }
 
@@ -242,7 +245,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "An attachment without its column in the parent rows is an error before any row is read",
+        "An attachment whose key is not a column of the parent rows is an error before any row is read",
         arguments: TestBackend.available,
         Way.allCases)
     func missingKeyColumn(_ backend: TestBackend, _ way: Way) async throws {
@@ -286,7 +289,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "A member whose name is a column or another attachment is an error",
+        "An attachment with the name of a column or of another attachment is an error",
         arguments: TestBackend.available, Way.allCases)
     func memberNames(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
@@ -357,7 +360,8 @@ struct MisuseTests {
     func repeatedKeyLabel(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let shape = ObjectShape([(name: "customer", column: 0)])
-            // The second column is position, so an order would have the lines of a different order.
+            // The first column with the label number contains the position, so an order would get the lines of a
+            // different order.
             let sql = """
                 SELECT o.customer, l.position AS number, o.number
                 FROM orders o JOIN order_lines l ON l.number = o.number WHERE o.number = 2
@@ -406,7 +410,9 @@ struct MisuseTests {
         }
     }
 
-    @Test("A shape has each name once in an object, and only existing columns", arguments: TestBackend.available)
+    @Test(
+        "A shape with a repeated name in one object, or with a column that does not exist, is an error",
+        arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             for shape in [
@@ -442,7 +448,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("An attachment of the shape without a query is an error that names it", arguments: Way.allCases)
+    @Test("An attachment of the shape without a query is an error that names the attachment", arguments: Way.allCases)
     func missingAttachments(_ way: Way) async throws {
         try await with(.sqlite) { database in
             let none = await refusal(database, Self.orders, way, shape: ObjectShape([.attachment]))
@@ -469,7 +475,9 @@ struct MisuseTests {
         }
     }
 
-    @Test("Two attachments with the same name are an error that names both", arguments: Way.allCases)
+    @Test(
+        "An attachment in a position that the shape gives to another attachment is an error that names both",
+        arguments: Way.allCases)
     func misplacedAttachment(_ way: Way) async throws {
         try await with(.sqlite) { database in
             let shape = ObjectShape([.attachment(name: "lines"), .attachment, .column(name: "id", 0)])
@@ -510,7 +518,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "A page has each name once, and each attachment belongs to a row form of the page",
+        "A page with a repeated name, or with an attachment for rows that the page does not have, is an error",
         arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
@@ -558,7 +566,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "An adapter writes only once, in any format, and an adapter of a result set that has been read is an error",
+        "An adapter writes only once. An adapter of a result set that was read before is an error",
         arguments: TestBackend.available)
     func twice(_ backend: TestBackend) async throws {
         try await with(backend) { database in

@@ -5,7 +5,7 @@ import Testing
 @Suite("The statement trace") struct StatementTraceTests {
     private static let origin = TransactionOrigin(rawValue: 7)
 
-    /// Runs statements under a trace.
+    /// Runs statements while a new trace is the current trace, and returns the trace.
     private func traced(
         _ database: Database, origin: TransactionOrigin = Self.origin, maximumSize: Int = 1_000, _ sql: [String]
     ) async throws -> StatementTrace {
@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test(
-        "A trace records the statements of its task with row counts, except statements of an unspecified origin",
+        "A trace records the statements of its task with row counts, except in transactions without an origin",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
-        // There is no observer, so only the trace measures the time.
+        // The database has no observer, so only the trace measures the time.
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
             let trace = try await traced(database, ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])
             #expect(trace.statements.map(\.sql) == ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])

@@ -6,15 +6,15 @@ import Testing
 
 @Suite("The database's version")
 struct VersionTests {
-    /// Calls a closure with a database that has versions: SQLite always has them, and MariaDB has them for a single
-    /// writer.
+    /// Calls a closure with a database that has versions: SQLite always has them, and MariaDB has them only if this
+    /// process is the single writer.
     private func withDatabase(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
         var configuration = DatabaseConfiguration(poolSize: 4)
         configuration.isSingleWriter = true
         try await TestDatabase.with(backend, configuration: configuration, body)
     }
 
-    /// Returns the version after a read, which opens a connection to the current file.
+    /// Reads once, so that a connection to the current file is open, and returns the version.
     private func version(_ database: Database) async throws -> DatabaseVersion {
         _ = try await database.read { _ in }
         return try #require(database.version)

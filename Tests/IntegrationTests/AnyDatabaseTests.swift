@@ -306,7 +306,7 @@ extension ProgramTests {
             arguments: TestBackend.available)
         func failingView(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
-                // The numbers exceed 64 bits.
+                // The numbers exceed 64 bits, so a read of the view fails.
                 let number = backend == .sqlite ? "abs(-9223372036854775807 - id)" : "9223372036854775807 + id"
                 try await database.write {
                     try $0.executeScript("CREATE VIEW scores AS SELECT id, \(number) AS score FROM customers")

@@ -6,7 +6,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    /// Varnish and nginx in front of `duet serve`.
+    /// Tests of Varnish and nginx in front of `duet serve`.
     @Suite("Caches in front of the server")
     struct CachingTests {
         typealias Product = CachingProxy.Product
@@ -75,7 +75,7 @@ extension ProgramTests {
                     for field in ["ETag", "Content-Type", "Cache-Control", "Vary"] {
                         #expect(second.headers.first(name: field) == direct.headers.first(name: field), "\(target)")
                     }
-                    // The identifier would belong to another request.
+                    // A cached response omits these fields, because they belong to another request.
                     #expect(!second.headers.contains(name: "X-Request-ID"))
                     #expect(!second.headers.contains(name: "Server-Timing"))
                     // The server receives the direct request and the cache miss, and no other request.

@@ -11,7 +11,7 @@ extension ProgramTests {
             type Salary { salary: Int! }
             """
 
-        /// Runs the command in a folder with these files.
+        /// Runs `duet check` in a folder with the given files.
         private func check(
             _ files: [String: String], schema: String = schema, _ arguments: [String] = ["queries"]
         ) async throws -> Program.Result {
@@ -27,7 +27,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("For valid documents the exit status is 0, even if fragments are in other files")
+        @Test("For valid documents, the exit status is 0, even if fragments are in other files")
         func valid() async throws {
             let result = try await check([
                 "queries/one.graphql": "query One($id: ID!) { employee(id: $id) { ...Name ...Pay } }",

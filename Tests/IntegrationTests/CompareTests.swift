@@ -58,7 +58,8 @@ extension ProgramTests {
                     $0.split(separator: ",", omittingEmptySubsequences: false)
                 }
                 func isCached(_ line: [Substring]) -> Bool { line[1].hasSuffix("-cold") || line[1].hasSuffix("-warm") }
-                // REST may send three requests at once. All other styles need one request.
+                // The style rest has two rows, because its three requests can be sent concurrently or one after
+                // another. All other styles need one request.
                 #expect(
                     lines.dropFirst().prefix(7).map { $0[1] } == [
                         "rest", "rest", "rest-details", "rest-fields", "graphql", "graphql-minified", "graphql-hash",
@@ -82,8 +83,8 @@ extension ProgramTests {
                     #expect(line[tail].isEmpty && line[2] == "true")
                     #expect(isCached(line) ? (Double(line[cache]) ?? 0) > 0 : line[cache].isEmpty, "\(line)")
                 }
-                // Single resources compress little. A cache does not compress responses again, and the report does not
-                // include the memory of the cache.
+                // Some values are empty: single resources compress little, a cache does not compress responses again,
+                // and the report does not include the memory of the cache.
                 let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
                 for name in compressed + ["peakMemory"] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))

@@ -28,7 +28,7 @@ extension ProgramTests {
                     }
                     var bytes = 0
                     var most = before
-                    // The three exports are read in turn, one piece at a time. Between two pieces the server can
+                    // The three exports are read in turn, one piece at a time. Between two pieces, the server can
                     // produce more data, because another request completes first.
                     var rounds = 0
                     while exports.contains(where: { $0 != nil }) {

@@ -22,7 +22,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A cache stores only 200s for cacheable paths, with a positive max-age or s-maxage that is not private",
+            "A cache stores only 200s for cacheable paths that have a positive max-age or s-maxage and are not private",
             arguments: Product.installed)
         func control(product: Product) async throws {
             let locations = """
@@ -98,7 +98,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A response with 16 KB of surrogate keys is stored", arguments: Product.installed)
+        @Test("A response with 16 KB of cache tags in Surrogate-Key is stored", arguments: Product.installed)
         func longFields(product: Product) async throws {
             let locations = """
                 location /titles {

@@ -45,7 +45,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// Returns the values without the names, in order.
+        /// Returns the scalars in a JSON value in order, without the names of the members.
         private static func scalars(_ value: JSONValue) -> [JSONValue] {
             switch value {
             case .array(let elements): elements.flatMap(scalars)

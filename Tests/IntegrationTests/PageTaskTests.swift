@@ -91,7 +91,7 @@ extension ProgramTests {
             }
         }
 
-        /// Sends, for each task, the requests of the REST style with the fewest requests, and the GraphQL document.
+        /// For each task, sends the requests of the REST style with the fewest requests, and the GraphQL document.
         private static func send(_ tasks: [JSONValue], to server: Server) async throws {
             for task in tasks {
                 for line in lines(task["rest-fields"]) {
@@ -361,7 +361,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks do not use a missing table; if all tables are missing, the response is a 503"
+            "The tasks do not use a missing table. If all tables are missing, the response is a 503"
         )
         func missingTables() async throws {
             try await Self.withShop { folder, url, database in

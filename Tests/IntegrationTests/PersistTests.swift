@@ -14,7 +14,7 @@ extension ProgramTests {
             type Department { departmentName: String! }
             """
 
-        /// Runs a command in a folder with these files.
+        /// Runs `duet persist` in a folder with the given files.
         private func persist(
             _ files: [String: String], _ arguments: [String] = ["queries", "--schema", "schema.graphql"],
             _ body: (Program.Result, URL) throws -> Void
@@ -90,7 +90,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Without --output the manifest is printed, and does not depend on the names and layout of the files")
+        @Test("Without --output, the manifest is printed, and does not depend on the names and layout of the files")
         func deterministic() async throws {
             var other = Self.files
             other["queries/a.graphql"] =

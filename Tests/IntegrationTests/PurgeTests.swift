@@ -12,7 +12,8 @@ extension ProgramTests {
             if: CachingProxy.Product.installed.count == 2,
             "needs varnishd and nginx, of Debian's packages varnish and nginx"))
     struct PurgeTests {
-        /// Responses with keys in `Surrogate-Key`. In the response to a write, the keys name the changed entities.
+        /// Responses with cache tags in `Surrogate-Key`. The response to a write has the cache tags of the changed
+        /// rows.
         private static let locations = """
             add_header Cache-Control max-age=600;
             location = /employees/1000 { add_header Surrogate-Key "Employee:1000"; \(common) }
@@ -60,7 +61,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A purge by key removes the responses that have exactly this key at any position in Surrogate-Key")
+        @Test("A purge by cache tag removes the responses that have exactly this tag at any position in Surrogate-Key")
         func keys() async throws {
             try await with { cache in
                 let cases: [(String, [String])] = [
@@ -126,7 +127,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A successful write purges responses by the path of the write and by the keys in its response")
+        @Test("A successful write purges responses by the path of the write and by the cache tags of its response")
         func writes() async throws {
             try await with { cache in
                 let byPath = try await forgotten(cache) {
@@ -157,7 +158,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A thumbnail is purged only by the key of its employee and by writes to its employee over REST and GraphQL"
+            "A thumbnail is purged only by its employee's cache tag and by writes to its employee over REST and GraphQL"
         )
         func thumbnails() async throws {
             let own = "/employees/10004/thumbnail"
@@ -186,13 +187,13 @@ extension ProgramTests {
             }
         }
 
-        /// The path of a mutation does not identify the changed entities. The keys of its response do.
+        /// The path of a mutation does not identify the changed rows. The cache tags of its response do.
         private static let mutation = """
             {"query":"mutation($input: AddTitleInput!) { addTitle(input: $input) { errors { message } } }",
             "variables":{"input":{"employeeId":10004,"title":"Astronomer","fromDate":"2001-09-17"}}}
             """
 
-        @Test("PURGE is rejected for remote clients and for invalid keys")
+        @Test("PURGE is rejected for remote clients and for invalid cache tags")
         func refusals() async throws {
             try await with { cache in
                 let forgotten = try await forgotten(cache) {

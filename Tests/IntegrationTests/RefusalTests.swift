@@ -211,7 +211,7 @@ extension ProgramTests {
             case .damaged:
                 try await SampleDatabase.fill("sqlite:whole.sqlite", employees: 500, in: folder)
                 var whole = try Data(contentsOf: folder.appending(path: "whole.sqlite"))
-                // Every second page, except the first pages, which contain the schema.
+                // The loop damages every second page, except the first pages, which contain the schema.
                 for page in stride(from: 20, to: whole.count / 4096, by: 2) {
                     whole.replaceSubrange(page * 4096..<page * 4096 + 64, with: Data(repeating: 0x5A, count: 64))
                 }

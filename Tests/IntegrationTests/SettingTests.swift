@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     @Suite("Settings")
     struct SettingTests {
-        /// Options that a user sets on the command line. They have no environment variable.
+        /// The options that can be set only on the command line, because they have no environment variable.
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",

@@ -15,7 +15,7 @@ extension ProgramTests {
             "toDate":817794000000}],"salaries":[{"salary":74057,"fromDate":1006837200000,"toDate":253370782800000},
             """.replacing("\n", with: "")
 
-        @Test("With the environment of the image, the server creates and serves a sample in an empty folder")
+        @Test("With the environment variables of the container image, the server creates and serves a sample")
         func imageEnvironment() async throws {
             let dockerfile = try Checkout.text("Dockerfile").replacing("\\\n", with: " ")
             var environment: [String: String] = [:]
@@ -35,7 +35,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("With a low limit of open files, the server logs the limit and the lower number of connections")
+        @Test(
+            "With a low limit on open files, the server opens fewer connections, and logs their number and the reason"
+        )
         func fewFiles() async throws {
             try await SampleDatabase.with { folder, url in
                 let script = "ulimit -n 300; exec '\(Products.duet)' serve --port 0 --database '\(url)'"

@@ -13,8 +13,8 @@ package final class Program: Sendable {
     package let errors = Transcript()
     private let process: ChildProcess
 
-    /// The time limit exceeds the run time of every program. A program that still runs afterwards is killed, so that no
-    /// test waits forever.
+    /// The time limit of a program. It exceeds the run time of every program under test. A program that still runs
+    /// afterwards is killed, so that no test waits forever.
     private static let deadline = DispatchTimeInterval.seconds(900)
 
     /// - Parameter environment: The environment variables in addition to those of every program, such as `PATH` and
@@ -105,7 +105,7 @@ package final class Program: Sendable {
         let path: String
 
         var description: String {
-            "\(path) is no program: build duet, and set DUET_PROGRAM to its path if these tests are of another package"
+            "There is no program \(path). Build duet. If these tests belong to another package, set DUET_PROGRAM to the path of duet."
         }
     }
 }

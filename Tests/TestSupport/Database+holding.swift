@@ -3,8 +3,8 @@ package import DuetSQLDatabase
 
 extension Database {
     /// Occupies a connection of the pool, in a transaction, until the closure releases the connection or ends.
-    /// - Parameter sql: A statement of the transaction, whose locks are held. Without a statement, the transaction is a
-    ///   read.
+    /// - Parameter sql: A statement that the transaction runs. The transaction holds the locks of the statement.
+    ///   Without a statement, the transaction is a read.
     package func holdingConnection(
         writing sql: String? = nil, _ body: (_ release: @Sendable () -> Void) async throws -> Void
     ) async throws {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Another process that has opened a SQLite file with its own locks. Only one thread at a time may use it.
+/// Another process that has opened a SQLite file with its own locks. Only one thread at a time may use an instance.
 package final class SQLiteProcess: @unchecked Sendable {
     package struct Failure: Error {
         package let message: String

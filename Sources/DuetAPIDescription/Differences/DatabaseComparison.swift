@@ -4,10 +4,10 @@ import DuetSQLDatabase
 
 extension APIDescription {
     /// Compares the description with the default description of a database. Introspection creates the default
-    /// description, which counts as the new description. The comparison is by tables and columns, not by the names that
-    /// the description assigns to them.
-    /// - Returns: The differences by resource, in the order of the description. Breaking differences come first in each
-    ///   resource. A type or a relation that differs from the default is not reported if it fits the database.
+    /// description, which counts as the new description. The comparison uses the names of tables and columns, not the
+    /// names that the description assigns to them.
+    /// - Returns: The differences by resource, in the order of the description. The breaking differences of a resource
+    ///   come first. A type or a relation that differs from the default is not reported if it fits the database.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.
     public func differences(to schema: DatabaseSchema) throws -> [DescriptionDifference] {
         let isFolding = schema.dialect == .sqlite
@@ -65,7 +65,7 @@ extension APIDescription {
         return additions
     }
 
-    /// Returns the tables and columns of a relation.
+    /// Returns the names of the columns and tables that a relation joins, in lower case and in the order of the joins.
     private func path(of relation: Relation, in catalogue: Catalogue) -> [String] {
         var path: [String] = []
         for join in relation.joins { path += join.columns.map { "\($0.from)=\($0.to)" }.sorted() + [join.table] }
@@ -75,9 +75,9 @@ extension APIDescription {
 }
 
 extension DescriptionDifference {
-    /// Creates the difference for a finding. The result is nil for a note about an element that the description lacks,
-    /// because the comparison finds this element separately. The result is also nil for a warning that the default
-    /// description would cause, too.
+    /// Creates the difference for a finding; nil for a note, and for a warning about anything but a type or a missing
+    /// column. A note is about an element that the description lacks, and the comparison finds such an element
+    /// separately. The default description would cause the omitted warnings, too.
     fileprivate init?(_ finding: SchemaFinding) {
         switch (finding.severity, finding.kind) {
         case (.error, _), (.warning, .type), (.warning, .missingColumn): break

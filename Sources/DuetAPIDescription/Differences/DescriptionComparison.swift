@@ -44,8 +44,9 @@ struct DescriptionComparison {
         if costs[1] < costs[0] { breaking(.changed, nil, text) } else { harmless(.changed, nil, text) }
     }
 
-    /// Returns pairs of matching elements of two lists: elements with equal names, then elements for which `same`
-    /// returns true. The pairs are in the order of the old list, followed by the new elements.
+    /// Returns the pairs of matching elements of two lists. Elements with equal names match. If an old element has no
+    /// such match, it matches the first remaining new element for which `same` returns true. An element without a match
+    /// is paired with nil. The pairs are in the order of the old list. The new elements without a match follow.
     static func pairs<Element>(
         _ old: [Element], _ new: [Element], name: KeyPath<Element, String>, same: (Element, Element) -> Bool
     ) -> [(Element?, Element?)] {
@@ -224,8 +225,8 @@ struct DescriptionComparison {
 
 extension APIDescription {
     /// Compares the description with an older description.
-    /// - Returns: The differences by resource, in the order of the old description. Breaking differences come first in
-    ///   each resource.
+    /// - Returns: The differences by resource, in the order of the old description. The breaking differences of a
+    ///   resource come first.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {
         var comparison = DescriptionComparison()
         comparison.compare(old, self)

@@ -8,7 +8,7 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
         case removed
         /// Only the new description contains the element.
         case added
-        /// Both descriptions contain the element, in different forms.
+        /// Both descriptions contain the element, but define it differently.
         case changed
     }
 
@@ -16,9 +16,9 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
     public var isBreaking: Bool
     /// The kind of the difference.
     public var kind: Kind
-    /// The resource; nil for a difference that concerns the whole description.
+    /// The name of the resource; nil for a difference that concerns the whole description.
     public var resource: String?
-    /// The field, relation or filter; nil for a difference that concerns the resource.
+    /// The name of the field, relation or filter; nil for a difference that concerns the whole resource.
     public var member: String?
     /// The message, without the name of the resource.
     public var message: String

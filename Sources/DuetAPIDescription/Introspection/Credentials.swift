@@ -65,8 +65,8 @@ enum Credentials {
         return endsInCredential(words)
     }
 
-    /// Returns true if the name ends in a credential that is followed only by words for its form, as in
-    /// `access_token_encrypted`.
+    /// Returns true if the name contains a word of ``lastWords``, and only words of ``forms`` follow it, as in
+    /// `access_token_encrypted`. A number of tokens, as in `total_tokens`, is not a credential.
     private static func endsInCredential(_ words: [String]) -> Bool {
         guard let position = words.lastIndex(where: lastWords.contains) else { return false }
         let isCount = words[position] == "tokens" && position > 0 && countWords.contains(words[position - 1])
@@ -83,17 +83,17 @@ enum Credentials {
         return words
     }
 
-    /// Returns the components of a compound word, otherwise the word itself.
+    /// Splits a compound word, such as `accesstoken`, into its components. Returns any other word unchanged.
     private static func split(_ word: String) -> [String] {
         if let parts = components(of: word[...]) { return parts }
-        // The ending may follow any other word, as in `slacktoken`.
+        // These endings are recognized even if the first part of the word is unknown, as in `slacktoken`.
         for ending in ["token", "tokens", "secret", "secrets", "pwd"] where word.hasSuffix(ending) {
             return [String(word.dropLast(ending.count)), ending]
         }
         return [word]
     }
 
-    /// Returns the elements of ``components`` of which a text consists; nil if the text contains anything else.
+    /// Splits a text into elements of ``components``. Returns nil if the text contains anything else.
     private static func components(of text: Substring) -> [String]? {
         if text.isEmpty { return [] }
         for component in components where text.hasPrefix(component) {

@@ -9,8 +9,8 @@ extension SchemaDescriber {
         zip(key.columns, key.referencedColumns).map { (table.column(named: $0), target.column(named: $1)) }
     }
 
-    /// Returns the value of `equality` for a relation with these pairs of columns; nil if it is the default for the
-    /// types of the fields.
+    /// Returns the equality of a relation with these pairs of columns. Returns nil if this equality is the default for
+    /// the types of the fields, because the description then omits it.
     func equality(
         _ pairs: [(TableColumn?, TableColumn?)], joins: Int, from: [FieldType?], to: [FieldType?]
     ) -> Relation.Equality? {
@@ -18,16 +18,17 @@ extension SchemaDescriber {
         return equality == Relation.Equality(joins: joins, from: from, to: to) ? nil : equality
     }
 
-    /// Returns the collation of the referenced column if the collations of a foreign key's columns differ. SQLite
-    /// checks the key with this collation (sqlite.org/foreignkeys.html, section 3). MariaDB does not allow such keys.
+    /// Returns the collation of the referenced column if the referencing column has a different collation, otherwise
+    /// nil. SQLite checks the foreign key with the collation of the referenced column (sqlite.org/foreignkeys.html,
+    /// section 3). MariaDB does not allow a foreign key between columns with different collations.
     func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
         guard schema.dialect == .sqlite, let column, let referenced else { return nil }
         let (own, other) = (column.collation ?? "BINARY", referenced.collation ?? "BINARY")
         return own == other ? nil : other
     }
 
-    /// Returns the column pairs of a foreign key, starting from the referencing table or, if inverse, from the
-    /// referenced table.
+    /// Returns the column pairs of a relation that follows a foreign key. The first column of each pair is in the
+    /// referencing table or, if `isInverse` is true, in the referenced table.
     func pairs(
         _ key: ForeignKey, _ columns: [(TableColumn?, TableColumn?)], isInverse: Bool
     ) -> [Relation.ColumnPair] {
@@ -38,8 +39,7 @@ extension SchemaDescriber {
         }
     }
 
-    /// Returns true if a comparison of the columns in SQL has the same result as a comparison of the bytes that are
-    /// read.
+    /// Returns true if two values of the columns are equal in SQL exactly if the database returns equal bytes for them.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
         switch schema.dialect {
@@ -55,7 +55,7 @@ extension SchemaDescriber {
                 return [left, right].allSatisfy { $0.collation?.hasSuffix("nopad_bin") == true }
             case (.integer, .integer), (.bits, .bits): return true
             case (.enumeration, _), (.set, _), (.json, _), (.other, _): return false
-            // Binary columns pad their values to the length of the column.
+            // A column of the type BINARY pads its values to the length of the column.
             case (.binary, .binary):
                 return left.declaredType == right.declaredType
                     || ![left, right].contains { $0.declaredType.hasPrefix("binary") }
@@ -66,9 +66,10 @@ extension SchemaDescriber {
     }
 }
 
-/// The storage form of the values of a SQLite column (sqlite.org/datatype3.html#determination_of_column_affinity).
+/// The type affinity of a SQLite column (sqlite.org/datatype3.html#determination_of_column_affinity). It determines how
+/// the column converts values before it stores them.
 enum Affinity {
-    /// `INTEGER` and `NUMERIC`, which store equal numbers in the same form.
+    /// The affinities `INTEGER` and `NUMERIC`. Both store equal numbers as equal values.
     case numeric
     case real, text, bytes
 
@@ -102,8 +103,8 @@ extension TableColumn {
 }
 
 extension FieldType {
-    /// True if a field of this type needs ``Field/isOrdinal`` for an ordinal column. An enumeration does not need it,
-    /// because lists always sort an enumeration by its texts.
+    /// True if a field of this type needs ``Field/isOrdinal`` for an ordinal column (``TableColumn/isOrdinal``). An
+    /// enumeration does not need it, because lists always sort the values of an enumeration as texts.
     var isPlainText: Bool {
         switch self {
         case .text, .identifier: true

@@ -104,8 +104,8 @@ struct SchemaDescriber {
         return (2...).lazy.map { "\(name)\($0)" }.first { !used.contains($0) } ?? name
     }
 
-    /// Returns a type name, and reserves it and the type names that are derived from it. None of these names conflicts
-    /// with other type names.
+    /// Returns the wanted type name, with a number if it is necessary to prevent a conflict with other type names.
+    /// Reserves this name and the type names that are derived from it.
     mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
         func made(_ name: String) -> [String] {
             isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
@@ -247,8 +247,8 @@ struct SchemaDescriber {
             }
             let wanted = Relation.name(from: key, to: target.singular)
             let used = source.usedNames
-            // If several foreign keys refer to one table, none of the relations is named after the table, because the
-            // choice would depend on the order of the columns.
+            // If several foreign keys refer to one table, none of their relations has the name of that table. The order
+            // of the foreign keys would otherwise determine which relation has this name.
             let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
             let others = isOneOfSeveral ? [] : [target.singular]
             let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)
@@ -279,8 +279,8 @@ struct SchemaDescriber {
         }
     }
 
-    /// Adds the relations between two tables through a join table, which contains only the columns of two foreign keys
-    /// and has unique rows.
+    /// If a table is a join table, adds a relation in each direction between the two tables that it joins. A join table
+    /// contains only the columns of two foreign keys, and has a primary or unique key.
     private mutating func relateThroughJoinTable(_ position: Int) {
         let table = resources[position].table
         guard table.foreignKeys.count == 2,
@@ -317,8 +317,8 @@ struct SchemaDescriber {
         }
     }
 
-    /// Returns the size of a to-many relation: pages, or all rows if the table has no key, because its pages would have
-    /// no cursors.
+    /// Returns the size of a to-many relation. If the target has a key, the relation has pages. Otherwise the relation
+    /// has a list of all rows, because pages without a key would have no cursors.
     private static func many(_ target: TableResource) -> Relation.Size {
         target.key.isEmpty ? .few(typical: 20) : .many(pageSize: 20)
     }
@@ -329,7 +329,7 @@ struct SchemaDescriber {
 }
 
 extension SchemaDescriber.TableResource {
-    /// The resource. All fields with an order are sort fields.
+    /// The resource of the table. All sortable fields (`isSortable`) are sort fields.
     fileprivate var resource: Resource {
         var resource = Resource(
             name, singular: singular, type: type, table: table.name,
@@ -366,8 +366,9 @@ extension Relation {
             description: DefaultText.relation(to: target, joins, columns))
     }
 
-    /// Returns the name of a relation for a foreign key: its column without an ending such as `_id`, or the name of the
-    /// target.
+    /// Returns the name of a relation for a foreign key. If the key has one column, the name is the name of the column
+    /// without an ending such as `_id`. If the key has several columns, or if nothing remains of the column's name, the
+    /// name is the name of the target.
     fileprivate static func name(from key: ForeignKey, to target: String) -> String {
         guard key.columns.count == 1 else { return target }
         let word = APIName.camelCase(key.columns[0], fallback: target)

@@ -13,7 +13,8 @@ struct DescriptionPlaces: Sendable {
 
     mutating func note(_ path: [String], _ mark: Mark?) { marks[path.joined(separator: "/")] = mark }
 
-    /// Returns the location of the innermost name of a path that occurs in the file.
+    /// Returns the location of a path. If the file does not contain the path, returns the location of its longest
+    /// prefix that the file contains; nil if there is none.
     func mark(of path: [String]) -> Mark? {
         var path = path
         while !path.isEmpty {

@@ -39,7 +39,7 @@ extension DescriptionReader {
         return field
     }
 
-    /// Reads an SQL value.
+    /// Reads a scalar as an SQL value. Returns nil for null, a mapping or a list.
     func value(_ node: Node) -> SQLValue? {
         switch node.scalarValue {
         case .integer(let integer): .integer(integer)

@@ -4,7 +4,7 @@ import Yams
 
 extension DescriptionReader {
     /// Reads a named filter.
-    /// - Parameter catalogue: All resources, without their named filters.
+    /// - Parameter catalogue: The catalogue of all resources, without named filters.
     func filter(_ member: YAMLObject.Member, of resource: Resource, _ catalogue: Catalogue) -> NamedFilter? {
         let path = "\(resource.name).\(member.name)"
         guard let object = object(member.value, path, .filter) else { return nil }

@@ -8,7 +8,8 @@ struct ResourceDraft {
     var filters: [YAMLObject.Member]
 }
 
-/// The form of the list of all rows, as named in descriptions.
+/// The values of the member `list` of a resource: a list of all rows in pages, a list of all rows as a whole, or no
+/// list.
 enum ListName: String, CaseIterable {
     case pages, whole, none
 }
@@ -53,7 +54,7 @@ extension DescriptionReader {
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])
     }
 
-    /// Checks the members that list fields, and reports names that are not fields of the resource.
+    /// Reports the names in `key`, `defaultFields`, `sort`, `order` and `entities` that are not fields of the resource.
     private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
         setFields(fields, of: name)
         for list in ["key", "defaultFields", "sort", "order"] {
@@ -177,8 +178,8 @@ extension DescriptionReader {
             table, on: columns, where: conditions, isEnforced: flag(object, "enforced") ?? true)
     }
 
-    /// Reads fields of the target, or columns of intermediate tables: `{through: 1, column: from_date, descending:
-    /// true}`.
+    /// Reads the order of a relation. It consists of fields of the target, and of columns of intermediate tables, such
+    /// as `{through: 1, column: from_date, descending: true}`.
     private func relationOrder(_ object: YAMLObject, _ path: String) -> [Relation.Order] {
         guard let member = object["order"] else { return [] }
         let target = object["to"]?.value.text

@@ -72,7 +72,7 @@ final class DescriptionReader {
         return description
     }
 
-    /// Returns the value of a document.
+    /// Returns the value of a YAML document as JSON.
     /// - Throws: ``DescriptionError`` if the text is not YAML.
     func value(of text: String) throws -> JSONValue { json(try root(of: text)) }
 
@@ -157,7 +157,7 @@ final class DescriptionReader {
 
     func report(_ mark: Mark?, _ message: String) {
         let finding = DescriptionError.Finding(file: file, line: mark?.line, column: mark?.column, message: message)
-        // Several aliases of one mapping report the same errors.
+        // The errors of a mapping are found again at each of its aliases.
         if findings.last != finding { findings.append(finding) }
     }
 
@@ -217,7 +217,7 @@ final class DescriptionReader {
         }
         for member in object.members {
             guard let condition = mapping[member.name]?.condition else { continue }
-            // If the other member is missing, only the missing member is reported.
+            // If the member of the condition is missing, the reader reports only this missing member.
             guard let other = object[condition.member]?.value.text ?? condition.defaultValue,
                 case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
             else { continue }
@@ -292,9 +292,9 @@ final class DescriptionReader {
         )
     }
 
-    /// Returns the alternative of the object's mapping to which the members of the object belong.
-    /// - Returns: Nil if the members belong to no alternative or to several alternatives, or if a required member is
-    ///   missing. In these cases, the function reports an error.
+    /// Returns the alternative of the object's mapping that the object uses.
+    /// - Returns: Nil if the object uses no alternative or several alternatives, or if a required member of the
+    ///   alternative is missing. In these cases, the function reports an error.
     func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
         guard let mapping = object.mapping else { return nil }
         let given = Set(object.members.map(\.name))
@@ -324,7 +324,7 @@ final class DescriptionReader {
         return text
     }
 
-    /// Returns the advice to quote a number, a Boolean value or null.
+    /// Returns the advice to quote a number, a Boolean value or null; empty for a mapping or a list.
     private static func quotes(_ node: Node) -> String {
         guard let scalar = node.scalar, !scalar.string.isEmpty else { return "" }
         return "; put it in quotes"
@@ -340,7 +340,7 @@ final class DescriptionReader {
     }
 
     /// Reads an integer.
-    /// - Parameter range: The valid numbers, if they are more restricted than in the definition of the mapping.
+    /// - Parameter range: The valid numbers; nil for the range in the definition of the mapping.
     func integer(_ object: YAMLObject, _ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
         guard let member = object[name], let range = range ?? object.mapping?.range(of: name) else { return nil }
         guard case .integer(let number) = member.value.scalarValue, range.contains(number) else {

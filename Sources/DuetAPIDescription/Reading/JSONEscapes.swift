@@ -1,4 +1,4 @@
-/// The JSON escapes that YAML does not support: surrogate pairs (RFC 8259, section 7).
+/// Replaces the JSON escapes that YAML does not support: surrogate pairs (RFC 8259, section 7).
 enum JSONEscapes {
     /// Returns the text with surrogate pairs replaced by the characters that they encode. A text that does not begin
     /// with `{` is not JSON, and remains unchanged.

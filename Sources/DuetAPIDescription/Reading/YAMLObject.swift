@@ -48,7 +48,7 @@ extension Node {
         return text
     }
 
-    /// The nodes of a list, or the node itself in an array.
+    /// The elements of a list; for any other node, an array that contains only the node.
     var nodes: [Node] {
         guard case .sequence(let nodes) = self else { return [self] }
         return Array(nodes)

@@ -66,7 +66,7 @@ public enum DescriptionSchema {
         return JSONObject(members)
     }
 
-    /// Returns a schema that requires another member to have one of the given values.
+    /// Returns the schema of a condition: the member of the condition has one of the given values.
     private static func schema(of condition: Member.Condition) -> JSONValue {
         var schema = JSONObject([
             (
@@ -78,7 +78,7 @@ public enum DescriptionSchema {
         return .object(schema)
     }
 
-    /// Returns the schemas that require members for particular values of another member.
+    /// Returns a schema for each condition of the required members: if the condition is met, the members are required.
     private static func implications(of mapping: Mapping) -> [JSONValue] {
         var conditions: [Member.Condition] = []
         for condition in mapping.members.filter(\.isRequired).compactMap(\.condition)

@@ -1,6 +1,7 @@
 import DuetJSON
 
-/// Formats JSON for human readers. Each member begins on a separate line. A short value occupies a single line.
+/// Formats JSON for human readers. Each member of the outermost object is on a separate line. A nested object or array
+/// is on one line if it is short, otherwise each of its members or elements is on a separate line.
 enum IndentedJSON {
     private static let maximumLineLength = 100
 

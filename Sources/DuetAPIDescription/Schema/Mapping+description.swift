@@ -14,7 +14,7 @@ extension Mapping {
             Member("formats", .mapping(formats), "The format of values in responses."),
             Member(
                 "maxQueryCost", .integer(1...1_000_000_000),
-                "The maximum cost of a GraphQL query, which is about the number of its rows. The default is that of the server."
+                "The maximum cost of a GraphQL query. The cost is about the number of its rows. The default is the limit of the server."
             ),
             Member(
                 "resources", .named(.mapping(resource), isName: true), required: true,
@@ -87,7 +87,8 @@ extension Mapping {
             Member("column", .text, "The column. The default is the name of the field."),
             Member(
                 "of", .text,
-                "The to-one relation whose table has the column. By default, the table of the resource has it."),
+                "The to-one relation to the table that has the column. By default, the column is in the table of the resource."
+            ),
             Member("nullable", .flag, "True if a value can be NULL. The default is false."),
             Member("minimum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The least value."),
             Member("maximum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The greatest value."),
@@ -102,7 +103,7 @@ extension Mapping {
                 "True if the column has 32 bits, such as FLOAT in MariaDB. The default is false."),
             Member(
                 "ordinal", .flag, forTypes: [.text, .key],
-                "True if the column is an ENUM or SET of MariaDB, which sorts values by their positions. Lists sort them by their texts. The default is false."
+                "True if the column is an ENUM or SET of MariaDB. MariaDB sorts such a column by the positions of the values, Duet by their texts. The default is false."
             ),
             Member(
                 "as", .choice(FieldType.NumberForm.allCases.map(\.rawValue)),
@@ -210,7 +211,7 @@ extension Member.Value {
     fileprivate static var columns: Self { .named(.text, isName: false) }
 }
 
-/// The sizes of a to-one relation, as named in descriptions.
+/// The values of the member `one` of a to-one relation: the related row always exists, or it can be missing.
 enum RelationSizeName: String, CaseIterable {
     case required, optional
 }

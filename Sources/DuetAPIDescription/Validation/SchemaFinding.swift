@@ -7,8 +7,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// Requests fail, or responses are wrong.
         case error
-        /// Requests fail, responses are wrong, or requests are slow, depending on the rows of the database. A warning
-        /// also reports a part of the description that has no effect.
+        /// Depending on the rows of the database, requests fail or are slow, or responses are wrong. A part of the
+        /// description that has no effect is also a warning.
         case warning
         /// The database contains an element that the description lacks.
         case note
@@ -56,9 +56,10 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
     public var line: Int?
     /// The column, starting from 1.
     public var column: Int?
-    /// The resource; nil for a finding that concerns no single resource.
+    /// The name of the resource; nil for a finding that concerns no single resource.
     public var resource: String?
-    /// The field, relation or member of the resource.
+    /// The name of the field or relation, or of another member of the resource such as `key`; nil for a finding that
+    /// concerns the whole resource.
     public var member: String?
     /// The message, which includes advice.
     public var message: String
@@ -84,8 +85,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         return (place.isEmpty ? "" : "\(place): ") + "\(severity.rawValue): \(message)"
     }
 
-    /// The finding as an object with the members `severity`, `kind` and `message`, and with the members of its location
-    /// that are not nil.
+    /// The finding as an object with the members `severity`, `kind` and `message`, and with `file`, `line`, `column`,
+    /// `resource` and `member` if they are not nil.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("severity", .string(severity.rawValue)), ("kind", .string(kind.rawValue)),

@@ -4,8 +4,8 @@ import DuetResultSetJSON
 public import DuetSQLDatabase
 
 extension APIDescription {
-    /// Reads all rows of a database in the same way as requests. The findings are the values that make requests fail,
-    /// and the required rows that are missing.
+    /// Reads all rows of a database as the server reads them for requests. Finds the values that make requests fail,
+    /// and the required related rows that are missing.
     ///
     /// Missing tables and columns are skipped, because ``validate(against:)`` reports them. At most one row is in
     /// memory at a time.

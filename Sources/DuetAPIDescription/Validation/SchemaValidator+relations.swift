@@ -8,7 +8,7 @@ extension SchemaValidator {
         let from: Table
         let to: Table
         let pairs: [(from: TableColumn, to: TableColumn)]
-        /// The columns of the next table that are restricted to a single value.
+        /// The columns of `to` that conditions of the relation restrict to a single value.
         let fixed: Set<String>
     }
 
@@ -117,8 +117,8 @@ extension SchemaValidator {
         )
     }
 
-    /// Reports a to-one relation that can lead to several rows. A response would contain an arbitrary one of these
-    /// rows. A relation with an order is valid, because the order selects the row.
+    /// Reports a to-one relation that can lead to several rows, because a response would contain an arbitrary row of
+    /// them. A relation with an order is valid, because the order determines the row.
     private mutating func validateUniqueness(of relation: Relation, _ steps: [Step], _ owner: String, _ path: [String])
     {
         guard relation.order.isEmpty else { return }
@@ -173,8 +173,8 @@ extension SchemaValidator {
 
 /// The comparison of the two columns of a relation.
 struct ColumnComparison {
-    /// A group of types. Values whose types belong to the same group can be compared without a conversion that changes
-    /// their meaning.
+    /// A group of column types. The database can compare values of one group without a conversion that changes their
+    /// meaning.
     private enum Class {
         case number, text, binary, moment, time, uuid, any, other
     }
@@ -200,7 +200,7 @@ struct ColumnComparison {
         self.referenced = referenced
     }
 
-    /// The reason why the columns are not comparable; nil if they are comparable.
+    /// The problem that a comparison of the columns has; nil if there is none.
     var problem: Misfit? {
         let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
         if !hasCollation, first == .text, second == .text, let problem = collationProblem { return problem }
@@ -243,8 +243,9 @@ struct ColumnComparison {
         )
     }
 
-    /// Returns the collation that both the relation and its inverse should use if there is no foreign key: in MariaDB,
-    /// the binary collation, which takes precedence; in SQLite, a collation other than the default `BINARY`.
+    /// Returns the collation to recommend if there is no foreign key. In MariaDB, this is the binary collation, which
+    /// takes precedence. In SQLite, it is a collation other than the default `BINARY`. The result is independent of the
+    /// order of the collations, so a relation and its inverse get the same advice.
     private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
         let sorted = collations.sorted()
         return sorted.first { dialect == .mariaDB ? $0.hasSuffix("_bin") : $0 != "BINARY" } ?? sorted[0]

@@ -11,8 +11,8 @@ struct SchemaValidator {
     let schema: DatabaseSchema
     /// The tables, keyed by name. The keys are in lower case for SQLite, which compares names case-insensitively.
     private let tables: [String: Table]
-    /// The columns that the fields, the relations and the lists of hidden columns contain, keyed by table. The names
-    /// are in lower case.
+    /// The columns that the description uses in fields, relations and lists of hidden columns, keyed by table. The
+    /// names of the columns are in lower case.
     private var usedColumns: [String: Set<String>] = [:]
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
@@ -141,8 +141,8 @@ struct SchemaValidator {
         )
     }
 
-    /// Reports a missing or superfluous `ordinal`. Without a necessary `ordinal`, the pages of a sorted list skip rows.
-    /// The reason is that MariaDB sorts an `ENUM` or `SET` by the positions of its values, but compares their texts.
+    /// Reports a missing or superfluous `ordinal`. MariaDB sorts an `ENUM` or `SET` by the positions of its values, but
+    /// compares their texts. If a sorted list uses such a column without `ordinal`, the pages of the list skip rows.
     private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
         guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
         let path = [resource.name, "fields", field.name]

@@ -44,7 +44,8 @@ struct DescriptionWriter {
         }
     }
 
-    /// Writes a member whose value is a mapping, on a single line if it fits, otherwise on one line per member.
+    /// Writes a member whose value is a mapping. If the member does not fit on one line, each member of the mapping has
+    /// a line.
     private mutating func mapping(_ depth: Int, _ name: String, _ members: [(name: String, value: String)]) {
         let flow = "\(YAMLText.scalar(name)): \(YAMLText.flow(members))"
         guard 2 * depth + flow.count > Self.maximumLineLength else { return line(depth, flow) }
@@ -276,7 +277,7 @@ struct DescriptionWriter {
         return members + [("description", YAMLText.scalar(filter.description))]
     }
 
-    /// Returns a filter in the JSON form of the parameter `filter`.
+    /// Returns a filter in the JSON format of requests.
     private static func json(_ filter: Filter) -> JSONValue {
         switch filter {
         case .compare(let field, let comparison, let values):

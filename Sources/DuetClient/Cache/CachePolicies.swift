@@ -1,6 +1,8 @@
 public import DuetJSON
 
-/// The rules by which a cache identifies and merges the objects of a service.
+/// The rules by which a cache identifies objects, merges pages of lists, and determines whether values are fresh.
+///
+/// An entity is an object that the rules can identify.
 public struct CachePolicies: Sendable {
     /// The names of the fields that identify the objects of a type, for example `["Employee": ["id"]]`. If the response
     /// to a query lacks one of these fields for an object, the key of the object is its path.
@@ -49,14 +51,14 @@ public struct CachePolicies: Sendable {
     /// Returns the selected fields that the policies need to identify an object.
     func keyFields(in map: ObjectMap) -> [FieldMap] {
         let plain = map.fields.filter { $0.object == nil && $0.arguments.elements.isEmpty }
-        // The closure may read any scalar field without arguments.
+        // `cacheKeyForObject` may read any scalar field without arguments.
         if cacheKeyForObject != nil { return plain }
         let names = map.typeName.map { keyFields[$0] ?? [] } ?? keyFields.values.flatMap(\.self)
         return plain.filter { $0.name == "__typename" || names.contains($0.name) }
     }
 
     /// Returns the key of the entity that the field's arguments identify. Returns `nil` if the policies have no lookup
-    /// for the field, or if an argument of the lookup is neither a string nor a whole number.
+    /// for the field, if the type is unknown, or if an argument of the lookup is neither a string nor a whole number.
     func entity(of field: Selection.Field, in typeName: String?) -> CacheKey? {
         guard !lookups.isEmpty, let typeName,
             let lookup = lookups.first(where: { $0.field == field.name && $0.typeName == typeName })
@@ -119,7 +121,7 @@ extension CacheKey {
 }
 
 /// The scalar fields of an object in a response. ``CachePolicies/cacheKeyForObject`` derives the key of the object from
-/// them.
+/// these fields.
 public struct CacheObject {
     /// The type: `__typename` of the response, or the type of the model.
     public let typeName: String?

@@ -1,7 +1,7 @@
-/// The data of a query in a store.
+/// The result of reading a query from a store.
 public struct CachedResult<Data: Sendable>: Sendable {
-    /// The data; `nil` if a field that the model requires is missing. In the data, other missing fields are `nil` or
-    /// empty.
+    /// The data; `nil` if a field that the model requires is missing. If a field that the model does not require is
+    /// missing, its value in the data is `nil` or an empty list.
     public var data: Data?
     /// The paths of the fields that are not in the cache or are stale.
     public var missingPaths: [[PathElement]]

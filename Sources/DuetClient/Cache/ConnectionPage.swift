@@ -14,8 +14,8 @@ struct ConnectionPage: Sendable {
 
     private static let pageArguments: Set<String> = ["first", "after", "last", "before"]
 
-    /// - Returns: `nil` for the last objects of a list (`last` without a cursor). They are cached as a separate list,
-    ///   because they neither follow nor precede a cached page.
+    /// - Returns: `nil` if the arguments request the last objects of a list (`last` without a cursor). These objects
+    ///   are cached as a separate list, because they neither follow nor precede a cached page.
     init?(_ arguments: JSONObject) {
         after = Self.cursor(arguments["after"])
         before = Self.cursor(arguments["before"])

@@ -12,7 +12,7 @@ public enum FieldValue: Sendable {
     case double(Double)
     /// A string.
     case string(String)
-    /// A custom scalar whose value is a JSON object, or an object in the list of a custom scalar.
+    /// A JSON object: the value of a custom scalar, or an element of a list that is the value of a custom scalar.
     case json(JSONValue)
     /// A reference to the object that has this key.
     case reference(CacheKey)

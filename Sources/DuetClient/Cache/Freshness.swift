@@ -8,7 +8,8 @@ public struct TimeToLive: Sendable {
     public var fields: [String: Duration]
     /// The durations by type. The duration of a type applies to the fields of the objects of this type.
     public var types: [String: Duration]
-    /// True if `max-age` and `no-store` in the `Cache-Control` field of responses are respected.
+    /// True if `max-age` and `no-cache` in the `Cache-Control` field of a response limit the freshness of its fields.
+    /// If the response to a query has the directive `no-store`, it is not stored, regardless of this property.
     public var usesCacheControl: Bool
 
     /// Creates the durations.
@@ -30,7 +31,8 @@ struct Freshness {
         self.now = now
     }
 
-    /// True if freshness depends not only on the receipt of a field, but also on the type of the object.
+    /// True if the policies define durations by type or by field. ``isFresh(_:type:field:)`` then needs the type of the
+    /// object.
     var needsType: Bool { !times.types.isEmpty || !times.fields.isEmpty }
 
     func isFresh(_ receipt: Receipt, type: String?, field: String) -> Bool {

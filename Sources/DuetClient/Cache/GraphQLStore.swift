@@ -10,10 +10,10 @@ public actor GraphQLStore {
     let cache: any NormalizedCache
     private let clock: @Sendable () -> Int64
     private let executor: QueueExecutor
-    /// The number of commits. Commits that change only receipts, but no values, are counted, too.
+    /// The number of commits. A commit that changes only receipts, but no values, is counted, too.
     private var commits = 0
     private var layers: [OptimisticLayer] = []
-    /// The records after the changes of the optimistic updates; `nil` for a record that an optimistic update has
+    /// The records that optimistic updates have changed, by key; `nil` for a record that an optimistic update has
     /// removed.
     private var overlay: [CacheKey: Record?] = [:]
     private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
@@ -53,7 +53,7 @@ public actor GraphQLStore {
         return try cache.record(for: key)
     }
 
-    /// Returns a stage for a transaction that reads the visible records.
+    /// Returns the stage of a new transaction. The transaction reads the visible records.
     private func visibleStage() -> RecordStage {
         RecordStage(cache, overlay: overlay)
     }
@@ -188,7 +188,7 @@ public actor GraphQLStore {
         return RepeatedResponse.State(commits: commits, evictions: evictions)
     }
 
-    /// Returns the result of the last response if the server has sent the same bytes again and nothing was written in
+    /// Returns the result of the last response if the server has sent the same bytes again, and nothing was written in
     /// the meantime. In this case, the method sets the time of receipt of the fields to the current time.
     /// - Parameter maximumAge: The time for which the fields are fresh according to the `Cache-Control` field of the
     ///   new response, in milliseconds.
@@ -230,8 +230,8 @@ public actor GraphQLStore {
     }
 
     /// Rebuilds the overlay: applies all optimistic updates, in order, to the current records of the cache.
-    /// - Parameter before: The records that were visible before the change. This method adds the previous version of
-    ///   each record in the old or the new overlay.
+    /// - Parameter before: The records that were visible before the change, by key. For each record in the old or the
+    ///   new overlay, this method adds the version that was visible before.
     private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
         guard !layers.isEmpty || !overlay.isEmpty else { return }
         for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }
@@ -268,11 +268,11 @@ public actor GraphQLStore {
     }
 }
 
-/// An error in reading a query from a store.
+/// An error in reading or writing a store.
 public enum StoreError: Error, Sendable {
     /// The cache could not be read or written.
     case cache(CacheError)
-    /// The records do not match the model.
+    /// The records do not match the model, or the model is invalid.
     case model(ModelError)
 }
 

@@ -31,8 +31,8 @@ public protocol NormalizedCache: Sendable {
     /// The number of times that the cache has removed records because of its maximum size. It is `nil` if the cache
     /// does not return the same ``Record`` instances that were written, or if other processes can also write.
     ///
-    /// A store skips the merge of a repeated response only if this number has not changed since the response was
-    /// merged.
+    /// If a service sends an equal response again, the store skips the merge only if this number has not changed since
+    /// the first response was merged.
     var evictions: Int? { get }
 
     /// Returns the keys of all records.
@@ -45,13 +45,13 @@ public protocol NormalizedCache: Sendable {
 }
 
 extension NormalizedCache {
-    /// Does nothing, because no other process writes.
+    /// The default for a cache to which no other process writes: does nothing.
     public func begin() {}
-    /// Does nothing, because no other process writes.
+    /// The default for a cache to which no other process writes: does nothing.
     public func lock() {}
-    /// Does nothing, because no other process writes.
+    /// The default for a cache to which no other process writes: does nothing.
     public func unlock() {}
-    /// Returns `nil`, so that a store merges every response.
+    /// The default: `nil`, so that a store merges every response.
     public var evictions: Int? { nil }
 }
 

@@ -28,7 +28,7 @@ final class RecordDecoder {
             if mayBeAbsent(), let absent = Value.absent { return absent }
             throw ModelError(
                 .unmapped,
-                "\(selection.modelName) reads this field, but did not read it when its document was created. Read all fields of a model on every call, and read the fields of a single type with value(on:as:)."
+                "The document does not contain this field, because \(selection.modelName) did not read it when the document was created. Read all fields of a model on every call, and read the fields of a single type with value(on:as:)."
             )
         }
         self.position = position + 1

@@ -69,8 +69,8 @@ final class RecordStage {
     /// Replaces a record.
     func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
 
-    /// Merges the records of a response. The mutation root and the objects below it without identity are omitted,
-    /// because no query reads them.
+    /// Merges the records of a response. The record of the mutation root, and the records of objects without identity
+    /// below it, are omitted, because no query reads them.
     func merge(_ normalizer: Normalizer) throws(CacheError) {
         let root = CacheKey.mutationRoot
         var incoming = normalizer.records
@@ -80,8 +80,8 @@ final class RecordStage {
         }
     }
 
-    /// Appends or prepends a page to the cached pages if the page is adjacent to them. Otherwise the page replaces
-    /// them.
+    /// If a page is adjacent to the cached pages, appends or prepends the page. Otherwise, the page replaces the cached
+    /// pages.
     private func extend(_ page: Normalizer.Page, in incoming: inout [CacheKey: Record]) throws(CacheError) {
         guard !page.page.isFirst, let old = try record(page.record), let new = incoming[page.record],
             case .reference(let infoKey)? = old[ConnectionPage.pageInfo], let oldInfo = try record(infoKey)
@@ -96,8 +96,8 @@ final class RecordStage {
             return .list(isAppended ? present + others : others + present)
         }
         incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
-        // A page that is appended does not change the beginning of the list; a page that is prepended does not change
-        // the end.
+        // An appended page does not change the beginning of the list, so the information about the beginning is kept. A
+        // prepended page does not change the end.
         guard let newInfo = incoming[infoKey] else { return }
         let kept =
             isAppended

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The last merged response. If the server sends an equal response, the client returns the result of the last response.
-/// It then neither decodes nor merges the new response.
+/// The last merged response. If the server sends an equal response, the client returns the result of the last response,
+/// and neither decodes nor merges the new response.
 struct RepeatedResponse {
     /// The operation and its variables.
     struct Request: Hashable {

@@ -61,7 +61,7 @@ final class Selection: Sendable {
     /// The unique keys of all fields. Records with exactly these keys share the array.
     let keys: [FieldKey]
     /// True if two fields have the same key. This is the case if a field is selected with two response names, or both
-    /// in a type case and outside of it.
+    /// inside and outside a ``TypeCase``.
     var repeatsKeys: Bool { keys.count < fields.count }
     let hasTypeConditions: Bool
     /// True if two fields may have the same response name.

@@ -4,8 +4,8 @@ struct SelectionWalker {
     private let reader: RecordReader
     private let isWatched: Bool
     private var path: [PathElement] = []
-    /// The positions of the fields to fetch, for each selection: the missing fields, and the fields whose objects have
-    /// no identity and lack a field. An object without identity is fetched completely, because the server may return a
+    /// The positions of the fields to fetch, by selection: the missing fields, and the fields whose object has no
+    /// identity and is incomplete. An object without identity is fetched completely, because the server may return a
     /// different object.
     private var missing: [ObjectIdentifier: Set<Int>] = [:]
     private var values = Hasher()
@@ -98,7 +98,7 @@ struct SelectionWalker {
         if isWatched { values.combine(position) }
     }
 
-    /// Returns the part of a map that must be fetched: the missing fields and the fields on the paths to them.
+    /// Returns the part of a map that must be fetched: the missing fields, and the fields on the paths to them.
     /// - Parameter keyFields: Returns the fields that identify an object. The part includes these fields, because the
     ///   response cannot be merged without them.
     /// - Returns: The part, or `nil` if nothing is missing.

@@ -42,7 +42,8 @@ public final class WriteTransaction: ReadTransaction {
         stage.set(key, record.map { $0.merging(change) } ?? change)
     }
 
-    /// Removes an object. In queries that contain the object, its fields are missing from then on.
+    /// Removes an object. In the cached result of a query that contains the object, the fields of the object are then
+    /// missing.
     public func removeObject(_ key: CacheKey) { stage.set(key, nil) }
 
     /// Removes all objects whose keys match a condition.
@@ -59,8 +60,8 @@ public struct CachedFields {
 
     init(_ record: Record?) { self.record = record }
 
-    /// The value of a field. The key is the name of the field, or its name and arguments. The value is `nil` if the
-    /// cache does not have the field. A single field cannot be removed: setting `nil` has no effect.
+    /// The value of a field; `nil` if the cache does not have the field. The key is the name of the field, or the name
+    /// with arguments (``FieldKey``). A single field cannot be removed: setting `nil` has no effect.
     public subscript(key: FieldKey) -> FieldValue? {
         get { changes[key] ?? record?[key] }
         set { if let newValue { changes[key] = newValue } }

@@ -41,11 +41,12 @@ public final class GraphQLClient: GraphQLService {
     /// Fetches only those fields of the query that are missing in the cache or stale. If the cache has none of the
     /// fields, fetches the whole query.
     ///
-    /// The document with these fields is created for this request and is never registered as a persisted query. The
-    /// cached and the fetched data are from different points in time. Such a result has the source
-    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. If the server allows only listed documents, the client
-    /// fetches the whole query. An object that the policies cannot identify is fetched completely, because the server
-    /// may return a different object.
+    /// The client creates a document with these fields for this request only. The document is never registered as a
+    /// persisted query. If the server allows only listed documents, the client fetches the whole query. An object that
+    /// the policies cannot identify is fetched completely, because the server may return a different object.
+    ///
+    /// A result with cached and fetched data has the source ``GraphQLResult/Source-swift.enum/cacheAndServer``. The
+    /// cached data and the fetched data are from different points in time.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -119,7 +120,7 @@ public final class GraphQLClient: GraphQLService {
 extension GraphQLClient {
     /// Reads a query from the store.
     /// - Parameter watcher: A watcher of the query's values. The store registers it.
-    /// - Returns: `nil` if the cache could not be read. This method reports the failure.
+    /// - Returns: `nil` if the cache could not be read. In this case, this method calls `onCacheError`.
     func readWatched<Query: GraphQLOperation>(
         _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
     ) async throws(GraphQLClientError) -> CachedRead<Query>? {
@@ -166,16 +167,17 @@ extension GraphQLClient {
     /// - Parameters:
     ///   - moment: The moment at which the request was sent.
     ///   - layer: The optimistic update that the response replaces.
-    /// - Returns: The receipt of the response, and the state of the store. The state is `nil` if the store does not
-    ///   contain the whole response. The tuple is `nil` if the cache could not be written.
+    /// - Returns: The receipt of the response, and the state of the store after the merge. The state is `nil` if the
+    ///   response was not stored, or if an equal response must be merged again. The tuple is `nil` if the cache could
+    ///   not be written.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
-        // A cache stores the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3). The
-        // client therefore ignores `Cache-Control` in the response to a mutation. It nevertheless merges the response,
-        // because the response has the new values of objects.
+        // The client ignores `Cache-Control` in the response to a mutation. This field is for HTTP caches, which store
+        // the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3). The store needs
+        // the response, because it contains the new values of objects.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =
@@ -279,7 +281,7 @@ extension GraphQLClient {
         return result
     }
 
-    /// - Returns: `nil` if errors of the response removed fields that the model requires.
+    /// - Returns: `nil` if the response has errors, and has no data or lacks a field that the model requires.
     private func decode<Operation: GraphQLOperation>(
         _ call: OperationCall<Operation>, _ response: GraphQLResponse
     ) throws(GraphQLClientError) -> Operation.Data? {

@@ -51,7 +51,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     }
 
     /// Returns the data.
-    /// - Throws: The first error of the service, or ``GraphQLClientError``, if there is no data.
+    /// - Throws: If there is no data, the first error of the service. If there is no such error, a
+    ///   ``GraphQLClientError`` with the code `cacheMiss`.
     public func get() throws -> Data {
         if let data { return data }
         if let error = errors.first { throw error }
@@ -61,7 +62,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 
 /// The sources from which an operation gets its data.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-    /// The cache if it has fresh values of all fields, otherwise the server. This is the default.
+    /// The cache, if it has fresh values of all fields; otherwise the server. This is the default.
     case cacheElseFetch
     /// The server. The response is cached.
     case fetchIgnoringCacheData
@@ -73,6 +74,6 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     /// ``GraphQLService/results(of:policy:)`` delivers both results; ``GraphQLService/fetch(_:policy:)`` returns only
     /// the result of the server.
     case cacheAndFetch
-    /// The server. If there is no GraphQL response, the cache, including fields that are no longer fresh.
+    /// The server. If it does not send a GraphQL response: the cache, including fields that are no longer fresh.
     case networkElseCache
 }

@@ -10,8 +10,8 @@ public protocol GraphQLService: Sendable {
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>
 
-    /// Returns all results of a query according to the policy: two results for ``FetchPolicy/cacheAndFetch`` if the
-    /// cache has a result, and one result for the other policies.
+    /// Returns all results of a query according to the policy. For ``FetchPolicy/cacheAndFetch``, there are two results
+    /// if the cache has a result. Otherwise, there is one result.
     func results<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// An operation with its document, its variables, and the selection for these variables.
+/// An operation: its document, the values of its variables, and the fields that it selects with these values.
 struct OperationCall<Operation: GraphQLOperation>: Sendable {
     let document: OperationDocument
     let variables: JSONObject
@@ -22,13 +22,13 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
     }
 }
 
-/// A document that selects only the fields of a query that the cache does not have.
+/// A document for the missing part of a query: the fields that are not in the cache or are stale.
 struct MissingPart: Sendable {
     let document: OperationDocument
     let variables: JSONObject
     let selection: Selection
 
-    /// - Returns: `nil` if the part requires a variable whose value is `null`.
+    /// - Returns: `nil` if a variable has a non-null type in the document of the part, but its value is `null`.
     init?<Query: GraphQLOperation>(
         _ map: ObjectMap, of call: OperationCall<Query>, policies: CachePolicies
     ) throws(StoreError) {
@@ -38,8 +38,8 @@ struct MissingPart: Sendable {
         } catch {
             throw .model(error)
         }
-        // The document of the part does not declare default values, so the client sends them as values of the
-        // variables.
+        // The document of the part does not declare default values, so the client sends each default value as the value
+        // of its variable.
         var variables = JSONObject()
         for definition in document.variables {
             if let value = call.variables[definition.name]
@@ -48,8 +48,8 @@ struct MissingPart: Sendable {
                 variables[definition.name] = value
             }
         }
-        // In the document of the part, a variable with a default value has a non-null type. The value of the variable
-        // in the whole query may be null.
+        // If the query declares a nullable variable with a default value, the document of the part declares it with a
+        // non-null type. The value null is then valid for the query, but not for the part.
         guard document.variables.allSatisfy({ !$0.type.hasSuffix("!") || variables[$0.name] != .null }) else {
             return nil
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One iteration over the results of a query.
+/// One iteration over the results of a query with a fetch policy.
 final class PolicyResults<Query: GraphQLQuery>: Sendable {
     private enum Step {
         case first, second, end

@@ -2,8 +2,8 @@ import Synchronization
 
 /// One iteration over the results of a watched query.
 ///
-/// Between two calls of ``next()``, no code of this class runs. The watcher only records that a value has changed. A
-/// slow reader therefore skips intermediate values and receives the latest values.
+/// Between two calls of ``next()``, no code of this class runs. A ``StoreWatcher`` only records that a value has
+/// changed. A slow reader therefore skips intermediate values and receives the latest values.
 final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private enum Step {
         /// The iteration has not delivered a result.

@@ -1,8 +1,8 @@
 /// The response names that a document selects on an object, with and without type conditions. A model can read only
 /// these names.
 final class SelectedNames: Sendable {
-    /// The names of the fields, each with the names in the selection set of the field; `nil` for a field without a
-    /// selection set.
+    /// The names in the selection set of each field, by the response name of the field. The value is `nil` for a field
+    /// without a selection set.
     private let names: [String: SelectedNames?]
 
     convenience init(_ map: ObjectMap) { self.init([map]) }

@@ -38,8 +38,9 @@ extension SourceDocument {
         return .double(double)
     }
 
-    /// Returns the type of a variable in a document that declares no default values, such as the document of a
-    /// ``MissingPart``. If the operation declares a default value other than `null`, this type is non-null.
+    /// Returns the type of a variable for a document that declares no default values, such as the document of a
+    /// ``MissingPart``. A nullable variable is valid in a non-null position only if it has a default value. If the
+    /// operation declares a default value other than `null`, the method therefore returns the non-null type.
     private func type(of variable: Name) throws(ModelError) -> String {
         let definition = try definition(of: variable)
         guard let value = definition.defaultValue, !definition.type.isNonNull else { return "\(definition.type)" }

@@ -2,11 +2,11 @@ import DuetJSON
 import Foundation
 
 extension WriteTransaction {
-    /// Reads the data of a query, lets a closure change it, and writes it.
+    /// Reads the data of a query, lets a closure change the data, and writes the result.
     ///
-    /// The data must encode its fields under their response names. If a property becomes `nil`, the field is written as
-    /// `null`. If an object does not encode its type, it retains the cached type. A `Date` is encoded as milliseconds
-    /// since 1970.
+    /// The data must encode its fields under their response names. If a property becomes `nil`, the field is written
+    /// as `null`. If the encoding of an object has no `__typename`, the object retains the cached type. A `Date` is
+    /// encoded as milliseconds since 1970.
     /// - Throws: ``StoreError`` if the cache does not have the whole query, or if the type of an object that was added
     ///   to a list is unknown. An error of the closure or of the encoding is also thrown.
     public func update<Query: GraphQLQuery>(
@@ -15,10 +15,10 @@ extension WriteTransaction {
         try update(query, dates: .epochMilliseconds, body)
     }
 
-    /// Reads the data of a query, lets a closure change it, and writes it.
+    /// Reads the data of a query, lets a closure change the data, and writes the result.
     ///
-    /// If a property becomes `nil`, the field is written as `null`. If an object does not encode its type, it retains
-    /// the cached type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
+    /// If a property becomes `nil`, the field is written as `null`. If the encoding of an object has no `__typename`,
+    /// the object retains the cached type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
     /// - Throws: ``StoreError`` if the cache does not have the whole query, or if the type of an object that was added
     ///   to a list is unknown. An error of the closure or of the encoding is also thrown.
     public func update<Query: DocumentQuery>(
@@ -50,7 +50,7 @@ extension WriteTransaction {
 }
 
 /// Completes encoded data for the cache. The encoding of an `Encodable` type usually lacks two parts that the cache
-/// needs: the types of objects, and the member of a property that is `nil`.
+/// needs: the types of objects, and a member with the value `null` for each property that is `nil`.
 struct EncodedData {
     private let selection: Selection
     private let reader: RecordReader
@@ -133,8 +133,8 @@ struct EncodedData {
         return old.firstIndex { candidate in names.allSatisfy { candidate[$0] == object[$0] } }
     }
 
-    /// Completes an element that was added to a list. If the element does not encode its type, it gets the common type
-    /// of the elements in the cached list.
+    /// Completes an element that was added to a list. If the encoding of the element has no `__typename`, the element
+    /// gets the type that all elements of the cached list have.
     private func added(
         _ element: JSONValue, to known: [FieldValue], _ selections: [Selection]
     ) throws(ModelError) -> JSONValue {

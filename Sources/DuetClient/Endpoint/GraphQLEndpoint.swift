@@ -117,7 +117,7 @@ extension GraphQLClientError {
         let reason =
             document.isRegistrable
             ? "is not listed by \(list). Add it to the manifest, and pass the manifest to the server."
-            : "is created for this request only, but only listed documents are allowed. Fetch the whole query."
+            : "is not listed, because the client created it for this request only. Fetch the whole query."
         return GraphQLClientError(.notListed, "The \(name) \(reason)")
     }
 }

@@ -20,7 +20,8 @@ public struct GraphQLExchange: Sendable, Hashable {
     public var content: Content
     /// The status of the response.
     public var status: HTTPResponse.Status
-    /// The number of bytes of the request that depend on the operation: path, query and body.
+    /// The size of the request's path, query and body in bytes. The other parts of a request do not depend on the
+    /// operation.
     public var sentBytes: Int
     /// The size of the response body in bytes: the encoded size if the transport reports it, otherwise the decoded
     /// size.

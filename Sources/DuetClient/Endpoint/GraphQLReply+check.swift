@@ -3,8 +3,9 @@ import Foundation
 import HTTPTypes
 
 extension GraphQLReply {
-    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. The body of a response with
-    /// a 2xx status or with the media type `application/graphql-response+json` is not parsed.
+    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. If the response has a 2xx
+    /// status or the media type `application/graphql-response+json`, the method checks only the first and the last
+    /// character of the body. Otherwise, it parses the body.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse` and the status.
     func checkThatItIsGraphQL() throws(GraphQLClientError) {
         let mediaType = MediaType(head.headerFields[.contentType])

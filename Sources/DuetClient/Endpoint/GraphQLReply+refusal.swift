@@ -2,8 +2,8 @@ import DuetJSON
 import HTTPTypes
 
 extension GraphQLReply {
-    /// Returns the reason why the server did not execute the operation. Returns `nil` if the server executed it, or if
-    /// the client cannot repeat the request in a different form.
+    /// Returns the reason if the server refused the request because of the method GET, the length of the URL, or the
+    /// representation of the document; otherwise `nil`.
     func refusal(of attempt: PersistedQueryProtocol.Attempt) -> PersistedQueryProtocol.Refusal? {
         switch head.status {
         case .methodNotAllowed where attempt.method == .get: return .methodNotAllowed
@@ -33,8 +33,8 @@ extension GraphQLReply {
         return nil
     }
 
-    /// True if the body may contain an error of the protocol. Only its beginning is searched, so that a large response
-    /// is not parsed.
+    /// True if the body may contain an error of the protocol. Only the beginning of the body is searched, so that a
+    /// large response is not parsed.
     private var mayHavePersistedQueryError: Bool {
         let short = 4096
         guard body.count <= short || !head.status.isSuccess || body.starts(with: #"{"errors""#.utf8) else {

@@ -2,11 +2,13 @@ import DuetJSON
 import DuetPersistedDocuments
 import Synchronization
 
-/// Determines the form of the requests for an operation, according to the protocol of automatic persisted queries.
-/// After a refusal by the server, it determines the form of the next request. It remembers which features the server
-/// does not support.
+/// Determines the HTTP method and the representation of the document in the requests for an operation, according to the
+/// protocol of automatic persisted queries.
+///
+/// If the server refuses a request, this class determines the next request. It remembers that a server does not support
+/// persisted queries or the method GET.
 final class PersistedQueryProtocol: Sendable {
-    /// A form of a request: the HTTP method and the representation of the document.
+    /// The HTTP method of a request, and the representation of the document in it.
     struct Attempt: Hashable {
         var method: PersistedQuerySettings.Method
         var content: Content
@@ -68,14 +70,15 @@ final class PersistedQueryProtocol: Sendable {
             guard document.isRegistrable else { return nil }
             guard let identifiers else { return Attempt(method: method, content: .hash(document.hash)) }
             guard let identifier = identifiers[document.hash] else { return nil }
-            // A server reads an identifier in the form of a hash as a hash, so the client sends it as a hash.
+            // If an identifier has the syntax of a SHA-256 hash, a server treats it as a hash. The client therefore
+            // sends it as a hash.
             let isHash = DocumentHash(hexadecimal: identifier) != nil
             return Attempt(method: method, content: isHash ? .hash(identifier) : .identifier(identifier))
         }
     }
 
     /// Returns the next attempt to send an operation after a refusal.
-    /// - Returns: The attempt, or `nil` if no other form of the request is possible.
+    /// - Returns: The attempt, or `nil` if a different method or representation of the document would not help.
     func next(after attempt: Attempt, _ refusal: Refusal, of document: OperationDocument) -> Attempt? {
         switch (refusal, attempt.content) {
         case (.notFound, .hash(let hash)) where settings.mode == .automatic:
@@ -113,7 +116,7 @@ final class PersistedQueryProtocol: Sendable {
 }
 
 extension PersistedQueryProtocol.Attempt.Content {
-    /// The kind of representation, without the value of the hash or of the identifier.
+    /// The representation for a ``GraphQLExchange``, without the hash or the identifier.
     var exchangeContent: GraphQLExchange.Content {
         switch self {
         case .document: .document

@@ -5,7 +5,7 @@ enum RetryAfter: Hashable {
     case seconds(Int)
     case date(Date)
 
-    /// - Returns: `nil` if the value is missing or has neither form.
+    /// - Returns: `nil` if the value is missing, or is neither a number nor a date.
     init?(_ value: String?) {
         guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {

@@ -26,7 +26,7 @@ public enum ArgumentValue: Sendable, Hashable {
     public static func variable(_ name: String, _ type: String) -> ArgumentValue { .variable(name, type: type) }
 }
 
-/// The arguments of a field or the fields of an input object. They are printed in the order of this list.
+/// The arguments of a field, or the fields of an input object. The document contains them in the order of ``elements``.
 public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// An argument: its name and its value.
     public struct Element: Sendable, Hashable {

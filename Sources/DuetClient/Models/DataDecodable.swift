@@ -1,4 +1,5 @@
-/// A model of a GraphQL object. The model alone defines the fields that a query selects.
+/// A model of a GraphQL object: a Swift type that reads fields of the object. The client creates the document of a
+/// query from its models.
 ///
 /// The initializer reads each field by its name. The library calls it in two situations: without data, to record the
 /// fields of the query, and with data, to decode the object:
@@ -18,8 +19,8 @@
 /// document possibly lacks the field. Decoding then throws an error that names the field. Use
 /// ``DynamicDecoder/value(on:as:conditions:)`` for an object that can have several types.
 public protocol DataDecodable: FieldDecodable {
-    /// The GraphQL type of the object. If it is set, selections that occur several times are printed once, as a
-    /// fragment.
+    /// The GraphQL type of the object. If a model has a type name, and its fields occur several times in the document,
+    /// the document contains them only once, as a fragment.
     static var typeName: String? { get }
 
     /// Decodes the object.
@@ -36,7 +37,7 @@ extension DataDecodable {
         try Self(from: try value.object())
     }
 
-    /// Maps the object that is the value of a field.
+    /// Records the selection set of a field whose value is an object.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         try field.object(Self.self)
     }
@@ -67,11 +68,11 @@ public protocol FieldDecodable: Sendable {
 }
 
 extension FieldDecodable {
-    /// `nil`.
+    /// The default: `nil`, so a missing field is an error.
     public static var absent: Self? { nil }
-    /// `nil`.
+    /// The default: `nil`, for a scalar.
     public static var model: (any DataDecodable.Type)? { nil }
-    /// A scalar.
+    /// The default: a scalar.
     public static var shape: ValueShape { .scalar(Self.self) }
 }
 
@@ -81,14 +82,15 @@ extension Optional: FieldDecodable where Wrapped: FieldDecodable {
         value.isNull ? nil : try Wrapped.decode(value)
     }
 
-    /// Maps the value. The first pass over the model returns a value, and the second pass returns `nil`. In this way,
-    /// both branches of an `if let` are mapped.
+    /// Records the selection set of the value. The library records the fields of a model in two passes. In the first
+    /// pass, this method returns a value, and in the second pass `nil`. The passes therefore cover both branches of an
+    /// `if let` in the model's initializer.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let value = try Wrapped.map(&field)
         return field.isSecondWalk ? nil : value
     }
 
-    /// `nil`.
+    /// An optional without a value, so a missing field is not an error.
     public static var absent: Self? { .some(nil) }
     /// The model of the value.
     public static var model: (any DataDecodable.Type)? { Wrapped.model }
@@ -102,14 +104,14 @@ extension Array: FieldDecodable where Element: FieldDecodable {
         try value.elements(Element.self)
     }
 
-    /// Maps an element. The first pass over the model returns a list with one element, and the second pass returns an
-    /// empty list.
+    /// Records the selection set of an element. The library records the fields of a model in two passes. In the first
+    /// pass, this method returns a list with one element, and in the second pass an empty list.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let element = try Element.map(&field)
         return field.isSecondWalk ? [] : [element]
     }
 
-    /// An empty list.
+    /// An empty list, so a missing field is not an error.
     public static var absent: Self? { [] }
     /// The model of an element.
     public static var model: (any DataDecodable.Type)? { Element.model }

@@ -1,7 +1,9 @@
 public import DuetJSON
 
-/// Decodes models from a JSON object of a response. A missing member is an error, unless its field has a condition or a
-/// maximum depth and its type has a value for an absent member.
+/// Decodes models from a JSON object of a response.
+///
+/// A missing member is usually an error. It is not an error if the field has a condition or a maximum depth, and the
+/// Swift type of the field has a value for a missing member, such as `nil`.
 public final class DictionaryDecoder {
     private let object: JSONTape.Value
     private var cursor: JSONTape.Value.MemberCursor
@@ -28,7 +30,7 @@ public final class DictionaryDecoder {
     /// The `__typename` of the object, if the response has it.
     var typeName: String? { object["__typename"]?.string }
 
-    /// Returns a new decoder of the same object. Its search for members starts at the first member.
+    /// Returns a new decoder of the same object. The new decoder searches for members from the first member.
     func restarted() -> DictionaryDecoder { DictionaryDecoder(object, types: types) }
 
     func value<Value: FieldDecodable>(

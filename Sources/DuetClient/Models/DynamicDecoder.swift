@@ -1,7 +1,7 @@
 /// Reads the fields of one object for a ``DataDecodable`` model.
 ///
-/// A model's initializer calls the same methods in three situations. A ``MappingDecoder`` records the fields that the
-/// model reads, a ``DictionaryDecoder`` decodes a response, and a record decoder reads the cache.
+/// A model's initializer calls the same methods for three purposes: to record the fields that the model reads
+/// (``MappingDecoder``), to decode a response (``DictionaryDecoder``), and to decode objects of the cache.
 public struct DynamicDecoder {
     enum Source {
         case mapping(MappingDecoder)
@@ -74,7 +74,7 @@ public struct DynamicDecoder {
         return try ifSelected(conditions) { () throws(ModelError) in try value(as: Model.self) }
     }
 
-    /// Decodes another model from the fields of this object, if the object has a type.
+    /// Decodes another model from the fields of this object, if the object has the given type.
     /// - Parameters:
     ///   - typeName: The name of an object type. The name of an interface or a union is valid only if the cache
     ///     policies contain its object types.

@@ -1,4 +1,4 @@
-/// Finds the fields of an ``ObjectMap`` by their response names. If the map has many fields, it uses a dictionary.
+/// Finds the fields of an ``ObjectMap`` by their response names. For a map with many fields, a dictionary is used.
 ///
 /// Response names are unique. Between two calls, fields may be appended but not removed.
 struct FieldPositions {
@@ -11,8 +11,8 @@ struct FieldPositions {
 
     private static let longestScan = 16
 
-    /// Returns the position of the field with the response name; `nil` if the map has no such field. After `nil`, the
-    /// caller must append the field.
+    /// Returns the position of the field with the response name; `nil` if the map has no such field. If the method
+    /// returns `nil`, the caller must append the field.
     mutating func position(of responseName: String, in fields: [FieldMap]) -> Int? {
         let position =
             next < fields.count && fields[next].responseName == responseName ? next : find(responseName, in: fields)

@@ -40,7 +40,7 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 }
 
-/// The structure of a Swift type that a model reads. It is compared with the type of a field in a schema.
+/// The structure of the Swift type of a field in a model. A validator compares it with the field's type in a schema.
 public indirect enum ValueShape: Sendable {
     /// A scalar, with its Swift type.
     case scalar(any FieldDecodable.Type)

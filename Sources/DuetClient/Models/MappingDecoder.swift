@@ -23,7 +23,7 @@ public final class MappingDecoder {
     /// - Throws: ``ModelError`` if a model contains itself without a maximum depth, or reads two different fields under
     ///   one response name. An error that the model's initializer throws is also thrown.
     public static func map(_ model: (some DataDecodable).Type) throws(ModelError) -> ObjectMap {
-        // The second pass adds to the map of the first pass, which usually contains all fields already.
+        // The second pass adds fields to the map of the first pass. Usually, this map already contains all fields.
         let first = try walk(model, isSecondWalk: false, chain: []).map
         return try walk(model, addingTo: first, isSecondWalk: true, chain: []).map
     }

@@ -8,8 +8,8 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         case unexpectedNull
         /// The value of a field does not have the type that the model reads.
         case typeMismatch
-        /// The model reads a field that the document does not select. The model did not read this field when the
-        /// document was created.
+        /// The model reads a field that the document does not select. A ``DataDecodable`` model did not read this
+        /// field when the document was created.
         case unmapped
         /// Two fields of an object have the same response name, but different names or arguments.
         case conflict
@@ -40,7 +40,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         path.isEmpty ? message : "\(path.pathDescription): \(message)"
     }
 
-    /// Returns this error with a path element in front of its path. The element belongs to the parent object.
+    /// Returns this error as an error of the parent object or list: adds an element at the beginning of the path.
     func below(_ element: PathElement) -> ModelError {
         ModelError(code, message, path: [element] + path)
     }

@@ -1,6 +1,6 @@
 extension ObjectMap {
-    /// Adds the fields of another selection of the same object (CollectFields and CollectSubfields, specification,
-    /// section 6.3.2).
+    /// Adds the fields of another selection of the same object, as CollectFields and CollectSubfields do
+    /// (specification, section 6.3.2).
     /// - Parameter positions: The lookup of this map's fields by response name. Pass the same variable in all calls on
     ///   one map.
     /// - Throws: ``ModelError`` with the code `conflict`.
@@ -30,8 +30,8 @@ extension ObjectMap {
         var object = field.object
         if fields[position].conditions != field.conditions {
             // The merged field must be selected if the conditions of at least one selection are true. One list of
-            // conditions cannot express this, so the field gets no conditions. Instead, each selection's subfields get
-            // its conditions.
+            // conditions cannot express this, so the field gets no conditions. Instead, the subfields of each selection
+            // get the conditions of this selection.
             fields[position].object = fields[position].object?.adding(fields[position].conditions)
             object = object?.adding(field.conditions)
             fields[position].conditions = []

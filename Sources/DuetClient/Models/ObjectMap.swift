@@ -40,8 +40,8 @@ public struct FieldMap: Sendable, Hashable {
     public var conditions: [FieldCondition]
     /// The selection set of the field; `nil` for a field without a selection set.
     public var object: ObjectMap?
-    /// The model properties that read the value; empty in the map of a document. Comparisons ignore the readers, so
-    /// that equal selections are equal even if different models read them.
+    /// The calls in models that read the field; empty in the map of a written document. Comparisons of fields ignore
+    /// the readers, so that equal selections are equal even if different models read them.
     public var readers: [FieldReader]
 
     /// Creates a field.
@@ -60,7 +60,7 @@ public struct FieldMap: Sendable, Hashable {
     /// The response name of the field.
     public var responseName: String { alias ?? name }
 
-    /// The first location in the Swift source that reads the field.
+    /// The location of the first call in the Swift source that reads the field.
     public var place: SourcePlace? { readers.first?.place }
 
     /// Returns true if both fields select the same value. The readers are not compared.
@@ -81,7 +81,7 @@ public struct FieldMap: Sendable, Hashable {
 
 /// Fields with a type condition: an inline fragment (specification, section 2.9.2).
 public struct TypeCase: Sendable, Hashable {
-    /// The type condition: the type that the object has or implements.
+    /// The type condition: the name of an object type, an interface or a union.
     public var typeName: String
     /// The fields.
     public var object: ObjectMap

@@ -2,9 +2,9 @@ import DuetJSON
 
 /// Prints the document of an operation from an ``ObjectMap``.
 ///
-/// It processes the map twice. In the first pass, it assigns a number to each selection (equal selections have equal
-/// numbers) and collects the variables. In the second pass, it prints the selections depth first. A selection that
-/// occurs more than once is printed as a fragment, and the fragment is printed once.
+/// It processes the map twice. In the first pass, it collects the variables and assigns a number to each selection.
+/// Equal selections have equal numbers. In the second pass, it prints the selections depth first. If a selection occurs
+/// more than once, has at least three fields, and the map contains the name of its type, it is printed as a fragment.
 public struct QueryBuilder {
     /// The text of a document and the variables that the document declares.
     public struct Result: Sendable, Hashable {

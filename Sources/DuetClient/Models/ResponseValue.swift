@@ -94,7 +94,7 @@ public struct ResponseValue {
     }
 }
 
-/// The object types of each interface and union. With them, a client without a schema can evaluate fragments on
+/// The object types of each interface and union. With these types, a client without a schema can evaluate fragments on
 /// interfaces and unions.
 public struct TypeConditions: Sendable, Hashable {
     /// The names of the object types. The key is the name of the interface or union.

@@ -142,7 +142,7 @@ extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue 
         return (first, last)
     }
 
-    /// An enumeration. It is open if the type can also be created from names that are not among its cases.
+    /// An enumeration. `isOpen` is true if the Swift type also decodes names that do not belong to its cases.
     public static var shape: ValueShape {
         let values = allCases.map(\.rawValue)
         // This name is longer than all names of the cases, so it differs from each of them.

@@ -1,7 +1,7 @@
-/// A field of a GraphQL type, with the Swift type of its value. If a model reads the field with a different name or
-/// type, the compiler reports an error.
+/// A field of a GraphQL type: its name, its arguments, and the Swift type of its value.
 ///
-/// `duet generate --field-lists` generates the typed fields of a schema.
+/// `duet generate --field-lists` generates the typed fields of a schema as constants and functions. If a model reads a
+/// field that does not exist, or reads a field as a wrong Swift type, the compiler reports an error.
 public struct TypedField<Value: FieldDecodable>: Sendable {
     /// The name in the schema.
     public let name: String

@@ -12,7 +12,7 @@ import Synchronization
 ///         var variables: JSONObject { ["id": .string(id)] }
 ///     }
 public protocol GraphQLOperation: Sendable {
-    /// The model of the root object.
+    /// The Swift type of the root object of the response.
     associatedtype Data: Sendable
 
     /// The kind of the operation.
@@ -21,7 +21,7 @@ public protocol GraphQLOperation: Sendable {
     /// The values of the variables that the document declares.
     var variables: JSONObject { get }
 
-    /// Returns the document. All values of the type have the same document.
+    /// Returns the document. All values of an operation type have the same document.
     /// - Throws: ``ModelError`` if no document can be created from the model.
     static func document() throws(ModelError) -> OperationDocument
 
@@ -52,8 +52,8 @@ extension GraphQLMutation {
 }
 
 extension GraphQLOperation where Data: DataDecodable {
-    /// Returns the document of the model. The name of the operation is the name of this type. The document is created
-    /// only once.
+    /// Returns the document of the model. The name of the operation is the name of this type. The first call
+    /// creates the document, and all later calls return this document.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
             try OperationDocument(
@@ -62,7 +62,7 @@ extension GraphQLOperation where Data: DataDecodable {
     }
 
     /// Returns a document for a text that already exists, such as a text that `duet generate` has generated. The
-    /// document is created only once.
+    /// first call creates the document, and all later calls return this document.
     /// - Parameters:
     ///   - name: The name of the operation in the text.
     ///   - text: A document with this operation and its fragments. It must select the fields that the model reads.
@@ -83,11 +83,11 @@ extension GraphQLOperation where Data: DataDecodable {
     }
 }
 
-/// The documents of all operation types. Each document is created once in a process. The table has at most one entry
-/// for each operation type of the program.
+/// The documents of all operation types. A process stores one document for each operation type that it uses.
 enum DocumentTable {
     private static let documents = Mutex<[ObjectIdentifier: OperationDocument]>([:])
 
+    /// Returns the stored document of an operation type. If there is none, creates and stores it.
     /// - Throws: The error of `make`. An error is not stored, so the next call runs `make` again.
     static func document(
         of operation: Any.Type, _ make: () throws(ModelError) -> OperationDocument

@@ -11,8 +11,7 @@ public struct GraphQLRequest: Sendable {
     public var extensions: JSONObject
     /// Header fields for this request, such as `Authorization`.
     public var headerFields: HTTPFields
-    /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
-    /// parts of the body.
+    /// The maximum time until the head of the response arrives, and the maximum time between two parts of the body.
     public var timeout: Duration
 
     /// Creates a request.
@@ -34,7 +33,7 @@ public struct GraphQLReply: Sendable {
     public var head: HTTPResponse
     /// The body.
     public var body: [UInt8]
-    /// The HTTP exchanges for the request, in order. This response is the response of the last exchange.
+    /// The HTTP exchanges for the request, in order. The last exchange returned this response.
     public var exchanges: [GraphQLExchange]
 
     /// Creates a reply.

@@ -1,7 +1,7 @@
 public import DuetJSON
 public import Foundation
 
-/// A Swift type for variables or for the fields of input objects.
+/// A Swift type for the values of variables and of input object fields.
 public protocol InputValue: Sendable {
     /// The value as JSON for a request.
     var inputValue: JSONValue { get }

@@ -38,8 +38,8 @@ public struct VariableDefinition: Sendable, Hashable {
     }
 }
 
-/// A document with one operation, and values that the client derives from it. A document is created once and used for
-/// all requests of the operation.
+/// A document with one operation, and values that the client derives from the document. All requests of the operation
+/// use the same document.
 public final class OperationDocument: Sendable {
     /// The kind of the operation.
     public let kind: OperationKind
@@ -57,8 +57,8 @@ public final class OperationDocument: Sendable {
     /// persisted query.
     public let isRegistrable: Bool
 
-    /// The names that a `Decodable` type can read. It is `nil` for the document of a ``DataDecodable`` model, because
-    /// the model itself defines the names.
+    /// The response names that the document selects. A `Decodable` type can read only these names. The property is
+    /// `nil` for the document of a ``DataDecodable`` model, because the model itself defines the names.
     let names: SelectedNames?
 
     private let defaults: JSONObject
@@ -88,7 +88,7 @@ public final class OperationDocument: Sendable {
         self.name = name
         self.text = text
         var map = map
-        // Policies identify the root types by their usual names.
+        // ``CachePolicies`` use the usual names of the root types, such as `Query`.
         if map.typeName == nil { map.typeName = kind.rootTypeName }
         self.map = map
         self.variables = variables
@@ -100,7 +100,7 @@ public final class OperationDocument: Sendable {
         constantSelection = variables.isEmpty ? Selection(map, variables: [:], connections: []) : nil
     }
 
-    /// Creates a document by printing a map.
+    /// Creates a document with the fields of a map. The text and the variables are derived from the map.
     /// - Throws: ``ModelError`` with the code `variableConflict`.
     public convenience init(
         _ kind: OperationKind, name: String?, map: ObjectMap, isRegistrable: Bool = true
@@ -112,7 +112,7 @@ public final class OperationDocument: Sendable {
     }
 
     /// Returns the selected fields for given values of the variables.
-    /// - Parameter connections: The names of the fields whose pages are merged.
+    /// - Parameter connections: The names of the connection fields whose pages the cache merges.
     func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
         if let constantSelection, connections.isEmpty { return constantSelection }
         var values = defaults
@@ -120,13 +120,13 @@ public final class OperationDocument: Sendable {
         return Selection(map, variables: values, connections: connections)
     }
 
-    /// The key of the root record.
+    /// The cache key of the operation's root object.
     var rootKey: CacheKey { kind == .mutation ? .mutationRoot : .queryRoot }
 }
 
 extension ObjectMap {
-    /// Returns this map with `__typename` added to each object that needs the field: the model does not define the type
-    /// of the object, or the object has type cases. The root never needs the field.
+    /// Returns this map with `__typename` added to each object that needs the field. An object needs the field if the
+    /// model does not define the type of the object, or if the object has type cases. The root never needs the field.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
         for index in map.fields.indices {

@@ -73,9 +73,9 @@ extension WebServiceProxy {
     ///   - precondition: A condition under which the server performs the request.
     ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
     ///   - accept: The media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
-    ///   - handler: Returns the value. If it throws an error, the function throws
-    ///     ``WebServiceError/Code-swift.enum/undecodable``. Its ``WebServiceError/underlyingError`` is the error of the
-    ///     handler.
+    ///   - handler: Returns the value. If the handler throws an error, the function throws a ``WebServiceError`` with
+    ///     the code ``WebServiceError/Code-swift.enum/undecodable`` and the handler's error as the
+    ///     ``WebServiceError/underlyingError``.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Sendable>(

@@ -2,9 +2,9 @@ import DuetJSON
 
 /// Encodes records as bytes.
 ///
-/// The encoding consists of the number of the record's key list, the receipts, and the values. Key lists are stored
-/// separately, because many records have the same keys. A number is encoded in groups of seven bits, the lowest group
-/// first.
+/// A key list is the array of a record's keys. Because many records have the same keys, each key list is stored once,
+/// under a number. The encoding of a record consists of the number of its key list, the receipts, and the values. Every
+/// number is encoded in groups of seven bits, the lowest group first.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -112,7 +112,7 @@ struct RecordBytes {
         return Record(keys: keys, values: values, receipts: receipts)
     }
 
-    /// Reads the number of the key list, which is the first value of a record.
+    /// Reads the number of the key list. It is the first value in the encoding of a record.
     mutating func keyListNumber() throws(CacheError) -> Int64 { Int64(truncatingIfNeeded: try number()) }
 
     mutating func keyList() throws(CacheError) -> [FieldKey] {

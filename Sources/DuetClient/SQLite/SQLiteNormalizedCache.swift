@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A normalized cache in a SQLite file. A part of its records is also in memory.
+/// A normalized cache in a SQLite file. Some of the records are also in memory.
 ///
 /// The data that ``GraphQLStore`` has written remains available after the process ends. If the records exceed the
 /// maximum size, the least recently used records are removed. Several processes can use one file. At the beginning of

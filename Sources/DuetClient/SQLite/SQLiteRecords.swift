@@ -5,8 +5,8 @@ final class SQLiteRecords {
     private let memory: InMemoryNormalizedCache
     private(set) var byteCount: Int64 = 0
     private var dataVersion: Int64 = 0
-    /// The number of writes so far. The column `used` contains the number of the write that recorded the last use of a
-    /// record. By this column, the cache finds the least recently used records.
+    /// The number of writes so far. A write sets the column `used` to this number, in the records that it writes and in
+    /// the records that were read since the previous write. The least recently used records have the smallest values.
     private var clock: Int64 = 0
     /// The keys of the records that were read since the last write.
     private var used: Set<CacheKey> = []

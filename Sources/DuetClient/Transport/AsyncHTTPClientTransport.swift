@@ -19,8 +19,8 @@
         public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .follow(max: 10, allowCycles: false),
-                // Each request has its own timeout. This timeout only ends connection attempts that no request waits
-                // for.
+                // Each request has its own timeout. The timeout for connections is only for a connection attempt for
+                // which no request waits anymore.
                 timeout: HTTPClient.Configuration.Timeout(connect: .minutes(1)),
                 // A list of similar rows is about 100 times as large as its compressed form. A ratio above 200
                 // indicates an attack that tries to exhaust memory.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Returns a response after its complete body was received. Use it if the caller needs the complete body.
 ///
-/// If a ``RetryingTransport`` uses this transport as its base, it also retries requests whose body was interrupted.
+/// A ``RetryingTransport`` with this transport as its base also retries a request if the response body is interrupted.
 public struct BufferingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int

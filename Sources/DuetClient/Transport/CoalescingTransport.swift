@@ -3,7 +3,7 @@
 ///
 /// Requests are equal if the method, the address, all header fields, the body and the timeout are equal. Requests of
 /// different users therefore differ if a header field identifies the user. If a calling task is canceled, the other
-/// tasks continue to wait. The request is canceled when the last calling task is canceled.
+/// tasks continue to wait. The request is canceled when all calling tasks are canceled.
 public final class CoalescingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int
@@ -18,8 +18,8 @@ public final class CoalescingTransport: HTTPTransport {
         self.init(base, limit: limit) { _ in }
     }
 
-    /// - Parameter joined: Called when a caller begins to wait for a response, with the number of callers that wait for
-    ///   it.
+    /// - Parameter joined: Called when a caller begins to wait for a response. The argument is the number of callers
+    ///   that wait for this response.
     init(_ base: any HTTPTransport, limit: Int, joined: @escaping @Sendable (Int) -> Void) {
         self.base = base
         self.limit = limit

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// The state of a ``ResponseChannel``: the received parts, the waiting tasks, and the end. Each method that changes the
-/// state returns actions. The caller must perform them after it has released the lock.
+/// The state of a ``ResponseChannel``: the received parts, the waiting tasks, and the outcome at the end. Each method
+/// that changes the state returns actions. The caller must perform them after it has released the lock.
 struct ResponseChannelState {
     /// An action that follows a change.
     enum Action: Sendable {

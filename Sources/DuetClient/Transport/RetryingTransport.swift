@@ -5,8 +5,8 @@ import HTTPTypes
 ///
 /// A request is retried if there is no connection, if the connection is lost before the response, or if the response
 /// has one of the status codes of the policy. It is not retried after a timeout. The outcome of the last attempt is
-/// returned. A request whose body was interrupted is not retried, because the reader may have used the first part of
-/// the body. To retry such requests, use a ``BufferingTransport`` as the base.
+/// returned. A request is not retried if the response body is interrupted, because the reader may have used the first
+/// part of the body. To retry a request in this case, too, use a ``BufferingTransport`` as the base.
 public struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let policy: RetryPolicy

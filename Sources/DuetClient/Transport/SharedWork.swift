@@ -2,7 +2,7 @@ import Synchronization
 
 /// Shares work between tasks. If several tasks request the same key at the same time, the work is performed once.
 ///
-/// If a task is canceled, the other tasks continue to wait. The work is canceled when the last task is canceled.
+/// If a task is canceled, the other tasks continue to wait. The work is canceled when all its tasks are canceled.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
 
@@ -29,7 +29,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
 
     /// - Parameters:
     ///   - cancelled: Returns the error for a canceled task.
-    ///   - joined: Called when a task begins to wait for work, with the number of tasks that wait for it.
+    ///   - joined: Called when a task begins to wait for work. The argument is the number of tasks that wait for this
+    ///     work.
     init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.cancelled = cancelled
         self.joined = joined
@@ -38,7 +39,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     /// True if no work is running.
     var isIdle: Bool { state.withLock { $0.items.isEmpty } }
 
-    /// Returns the result of the work for the key. Starts the work if it is not running.
+    /// Waits for the work for a key, and returns its result. If the work is not running, starts it.
     func value(
         for key: Key, perform: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

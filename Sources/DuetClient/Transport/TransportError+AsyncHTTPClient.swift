@@ -15,8 +15,7 @@
     #endif
 
     extension TransportError {
-        /// Converts an error that occurred after a request was sent. It is an error of AsyncHTTPClient or of a library
-        /// that AsyncHTTPClient uses.
+        /// Converts an error of a request: an error of AsyncHTTPClient, or of a library that AsyncHTTPClient uses.
         init(asyncHTTPClient error: any Error) {
             self.init(Code(error), underlyingError: error)
         }
@@ -38,7 +37,7 @@
                 }
         }
 
-        /// The error codes of `connect` (connect(2)) that cannot occur on an established connection.
+        /// The error codes (`errno`) that mean that `connect` failed (connect(2)).
         private static let connectErrors: Set<CInt> = [
             ECONNREFUSED, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, EADDRNOTAVAIL,
         ]

@@ -25,7 +25,7 @@ struct MetricsSnapshot: Sendable {
     }
 }
 
-/// The number of SQL statements and rows of a server between two moments.
+/// The numbers of SQL statements that a server executed, and of rows that the statements read, between two snapshots.
 struct ServerWork: Sendable {
     let statements: Int?
     let rows: Int?

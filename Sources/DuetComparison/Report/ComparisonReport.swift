@@ -10,7 +10,7 @@ package struct ComparisonReport: Sendable {
     /// The settings for measuring time; nil if time was not measured.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
-    /// The errors of the scenarios that the comparison skipped. The report names them.
+    /// The errors because of which the comparison skipped scenarios.
     package var failures: [ComparisonFailure] = []
     /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?

@@ -38,7 +38,7 @@ package struct ReportChanges: Sendable {
 }
 
 extension ComparisonReport {
-    /// Returns the changes since an earlier report in JSON.
+    /// Returns the changes since an earlier report, which is passed as JSON.
     ///
     /// Counted values do not vary between runs, so every difference is a change. Measured values are compared only if
     /// both reports are from the same machine. A difference is then a change if the intervals do not overlap and the

@@ -1,4 +1,4 @@
-/// A column of a report's tables, which shows one measure.
+/// A column that shows one measure in the tables of a report.
 struct ReportColumn<Subject>: Sendable {
     /// The name in JSON and CSV.
     let name: String
@@ -9,7 +9,7 @@ struct ReportColumn<Subject>: Sendable {
     let value: @Sendable (Subject) -> Measure?
 }
 
-/// The bytes of requests and responses.
+/// A cost that includes the numbers of bytes of requests and responses.
 protocol Transfer: Sendable {
     var up: WireBytes { get }
     var down: WireBytes { get }

@@ -8,7 +8,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case markdown
     case json
     case csv
-    /// A single file with charts, which can be shared.
+    /// A web page with charts in a single file.
     case html
 
     /// Returns the report in this format, with a trailing newline.

@@ -26,7 +26,7 @@ package struct Timing: Sendable {
     package let underLoad: UnderLoad?
     /// The performance with several clients, which keep the server busy.
     package let busy: Busy
-    /// The performance with gzip responses. It is nil if gzip does not change the size of the responses, and for a
+    /// The performance with gzip responses. It is nil if gzip does not reduce the size of the responses, and for a
     /// style with a cache.
     package let compressed: Busy?
     /// The duration of a task for each simulated round-trip time.

@@ -51,7 +51,7 @@ struct Asker: Sendable {
             rounds.append(round)
         }
         let answers = try RequestRound.joined(rounds.map { $0.map(\.answer.value) }, of: declared)
-        // A task that reads several pages has only one request.
+        // A task that reads several pages declares only one request. The `Link` field has the address of the next page.
         while rounds.count < scenario.pages, let next = rounds.last?.first?.answer.next {
             rounds.append([try await exchange(.get(next), change)])
         }

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// An error that ends the comparison or a scenario of it.
+/// An error that ends the comparison or one of its scenarios.
 package struct ComparisonFailure: Error, CustomStringConvertible {
     /// The name of the scenario in which the error occurred.
     package let scenario: String

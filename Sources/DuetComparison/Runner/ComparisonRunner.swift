@@ -30,7 +30,8 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Starts a new server with the same database, runs a closure, and stops the server. Returns the closure's result.
+    /// Starts a new server for the database of the compared server, runs a closure, and stops the new server. Returns
+    /// the closure's result.
     package typealias StartServer =
         @Sendable (_ body: @Sendable (_ server: any FreshServer) async throws -> Int?) async throws -> Int?
 
@@ -55,8 +56,9 @@ package struct ComparisonRunner: Sendable {
 
     /// Performs each task in each style.
     /// - Parameter progress: Called before each scenario.
-    /// - Throws: ``ComparisonFailure`` if the server does not respond, or if a response does not match the scenario. If
-    ///   a response is not valid JSON, only its scenario is omitted; an error is thrown if all scenarios are omitted.
+    /// - Throws: ``ComparisonFailure`` if the server does not respond, or if a response does not match the scenario. A
+    ///   response that is not valid JSON is an error only if this is the case in every scenario. Otherwise, the runner
+    ///   omits the scenario with this response.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {

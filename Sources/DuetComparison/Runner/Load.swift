@@ -10,7 +10,7 @@ struct Load: Sendable {
     let rounds: [[Request]]
     /// The maximum number of concurrent requests of a round.
     let width: Int
-    /// True if each execution has a separate run, so that an intermediate cache has no responses for it.
+    /// True if each execution has a different ``Request/run``, so that an intermediate cache has no responses for it.
     let isCold: Bool
     /// See ``Scenario/written``.
     let written: Scenario.Written?
@@ -84,8 +84,8 @@ struct Load: Sendable {
         return now() - start
     }
 
-    /// Runs several clients concurrently. Each client performs the task at least once, and starts it again as soon as
-    /// it is complete.
+    /// Runs several clients concurrently for one turn. Each client performs the task at least once. Until the turn
+    /// ends, each client starts the task again as soon as it has completed the task.
     func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
         let start = now()
         let done = TaskCount()

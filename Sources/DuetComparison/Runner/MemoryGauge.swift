@@ -1,5 +1,5 @@
-/// Measures the memory that a server needs for a task. Each measurement uses a new process. A process that is reused
-/// would not return memory to the system, so its memory would not grow for the next task.
+/// Measures the memory that a server needs for a task. Each measurement uses a new process. A reused process would
+/// still have the memory of the previous task, so its memory would not grow during the next task.
 struct MemoryGauge: Sendable {
     let plan: TimingPlan
     /// The task that a new server performs before its memory is measured.

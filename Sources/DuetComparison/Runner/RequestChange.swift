@@ -4,8 +4,8 @@ import Foundation
 struct RequestChange: Sendable {
     /// See ``Request/run``.
     private let run: String?
-    /// The value that the scenario declares, and the value that this execution writes. Both have the same length, so
-    /// that the number of bytes is equal.
+    /// The value that the scenario declares, and the value that this execution writes. Both values have the same
+    /// length, so that all executions send the same number of bytes.
     private let value: (declared: String, own: String)?
 
     /// - Parameters:
@@ -34,8 +34,8 @@ struct RequestChange: Sendable {
         value.map { text.replacing($0.own, with: $0.declared) } ?? text
     }
 
-    /// Returns a new name with the first two letters of the given name. A search for a prefix therefore finds as many
-    /// rows as with the given name.
+    /// Returns a new name with the first two letters and the length of the given name. A search for names with these
+    /// two letters as prefix therefore finds the same number of rows before and after the replacement.
     private static func name(like other: String) -> String {
         let letters = (0..<max(0, other.count - 2)).map { _ in
             Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z"))))

@@ -1,6 +1,6 @@
 package import DuetJSON
 
-/// A request of a scenario that was sent to a server.
+/// A request that was sent to a server to perform a scenario.
 package struct SentRequest: Hashable, Sendable {
     package let method: String
     /// The path and the query, percent-encoded.

@@ -9,7 +9,7 @@ struct Stopwatch: Sendable {
         let style: Style
         let mode: Timing.Mode
         let rounds: [[Request]]
-        /// True if the server itself compresses the responses and gzip changes their size.
+        /// True if the style uses no cache, and gzip reduces the size of the responses.
         let isCompressed: Bool
         /// See ``Scenario/written``.
         let written: Scenario.Written?
@@ -89,7 +89,7 @@ struct Stopwatch: Sendable {
             }
             rate = Self.rate(zip(contenders, samples).map { ($0.style, $1.busy.throughput) })
             for _ in 0..<plan.rounds {
-                // Styles with a cache are omitted, because their requests do not reach the server.
+                // Styles with a cache are omitted, because their clients send the requests to the cache.
                 for index in contenders.indices.filter({ contenders[$0].style.cacheState == nil }).shuffled() {
                     let load = try load(contenders[index], clients.many)
                     samples[index].underLoad.add(try await load.open(rate: rate, for: plan.turn).latencies)

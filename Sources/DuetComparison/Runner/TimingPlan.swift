@@ -1,6 +1,7 @@
 /// The settings for measuring time in a comparison.
 package struct TimingPlan: Sendable {
-    /// The length of a turn. In a turn, clients perform the task of one contender repeatedly.
+    /// The length of a turn. In a turn, clients repeatedly perform the task of one contender, which is a style in one
+    /// mode.
     package struct Turn: Sendable {
         /// The minimum duration.
         package var duration: Duration
@@ -18,13 +19,13 @@ package struct TimingPlan: Sendable {
 
     /// The number of rounds. In each round, every contender has its turns, in random order.
     package var rounds = 5
-    /// A turn that measures latencies. Five turns contain a hundred tasks, unless the task is slow. This number is
-    /// sufficient for the 90th percentile.
+    /// A turn that measures latencies. Five turns contain at least a hundred tasks, unless the task is slow. A hundred
+    /// tasks are sufficient for the 90th percentile.
     package let turn: Turn
     /// A turn that measures the maximum throughput of clients and server.
     package let busyTurn: Turn
-    /// The turn of each kind that precedes the first round. It opens connections and fills caches. Its result is
-    /// discarded.
+    /// The turn that precedes the first round of each kind of measurement. It opens connections and fills caches. Its
+    /// result is discarded.
     package var warmUp = Turn(duration: .milliseconds(20))
     /// A turn with gzip. It measures processor time, but no latencies.
     package var shortTurn = Turn(duration: .milliseconds(40))
@@ -36,8 +37,8 @@ package struct TimingPlan: Sendable {
     package var connections = 6
     /// The simulated round-trip times between client and server. Zero measures the overhead of the proxy.
     package var distances: [Duration] = [.zero, .milliseconds(10), .milliseconds(50)]
-    /// The maximum total duration of a contender's tasks for one round-trip time. After this duration, no further task
-    /// is started.
+    /// The total duration of a contender's tasks, for one round-trip time, after which the contender has no further
+    /// rounds.
     package var patience = Duration.seconds(2)
 
     /// The default length of a turn in milliseconds. With this length, all scenarios together take several minutes.

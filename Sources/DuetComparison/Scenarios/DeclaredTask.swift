@@ -6,8 +6,8 @@ struct DeclaredTask {
     let members: JSONObject
 
     private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
-    /// The names of the members of a task. The comparison ignores the last three members, which only the page at `/`
-    /// reads.
+    /// The names of the members of a task. The last three members are for the page at `/`. The comparison checks
+    /// `onPage` and `screen`, but uses none of the three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
         + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
@@ -29,7 +29,10 @@ struct DeclaredTask {
         }
         let (requests, operations, pages) = (try requests(), try operations(), try pages())
         guard pages == 1 || (operations.count == 1 && requests.values.allSatisfy { $0.count == 1 && $0[0].count == 1 })
-        else { throw fault("pages", "is only valid for tasks with one request and one operation") }
+        else {
+            let member = members["allPages"] == nil ? "pages" : "allPages"
+            throw fault(member, "is only valid for tasks with one request and one operation")
+        }
         try checkPageEntries()
         try checkScreen()
         return Scenario(
@@ -37,8 +40,8 @@ struct DeclaredTask {
             written: try written(), reduce: reduction)
     }
 
-    /// Returns the reduction to the values that the task needs. The member `pick` declares these values. Without
-    /// `pick`, the function in ``Scenario/reductions`` with the name of the task determines them.
+    /// Returns the function that reduces the responses to the values that the task needs. The member `pick` declares
+    /// these values. Without `pick`, it is the function for the name of the task in ``Scenario/reductions``.
     private func reduction() throws -> Scenario.Reduction {
         guard let value = members["pick"] else {
             guard let reduction = Scenario.reductions[name] else {
@@ -57,8 +60,8 @@ struct DeclaredTask {
 
     // MARK: REST
 
-    /// Returns the requests of each style. If `rest-details` or `rest-fields` is not declared, the requests of the
-    /// previous style are used.
+    /// Returns the requests of each style. If the task does not declare `rest-details`, this style has the requests of
+    /// `rest`. If it does not declare `rest-fields`, this style has the requests of `rest-details`.
     private func requests() throws -> [Style: [RequestRound]] {
         var declared: [Style: [RequestRound]] = [:]
         for style in Self.styles {
@@ -67,7 +70,9 @@ struct DeclaredTask {
             }
             guard let first = rounds.first else { continue }
             guard !first.isForEachRow else {
-                throw fault(style.rawValue, "has braces in its first round; braces require a previous round")
+                throw fault(
+                    style.rawValue,
+                    "has a name in braces in its first round; only later rounds can use values of a previous round")
             }
             if let reason = rounds.lazy.compactMap(\.inconsistency).first { throw fault(style.rawValue, reason) }
             declared[style] = rounds
@@ -128,7 +133,9 @@ struct DeclaredTask {
         let stored = try object(changes["stored"], "changes")
         guard case .string(let target)? = changes["target"], stored.members.count == 1,
             case .string(let value)? = stored.members.first?.value
-        else { throw fault("changes", "is not a target with one stored text") }
+        else {
+            throw fault("changes", "must have a string target and an object stored with exactly one member, a string")
+        }
         return Scenario.Written(value: value, target: target, stored: .object(stored))
     }
 
@@ -138,7 +145,7 @@ struct DeclaredTask {
         for entry in entries {
             let entry = try object(entry, "onPage")
             guard [nil, .bool(true)].contains(entry["first"]) else {
-                throw fault("onPage", "has an entry whose first is not true")
+                throw fault("onPage", "has an entry in which first is not true; set it to true or omit it")
             }
             guard let style = entry["style"] else { continue }
             let isDeclared = Self.styles.map(\.rawValue).contains { style == .string($0) && members[$0] != nil }
@@ -161,7 +168,7 @@ struct DeclaredTask {
 
     private func number(_ member: String, default standard: Int) throws -> Int {
         guard let value = members[member] else { return standard }
-        guard case .integer(let number) = value, number > 0 else { throw fault(member, "is not a positive number") }
+        guard case .integer(let number) = value, number > 0 else { throw fault(member, "is not a positive integer") }
         return Int(number)
     }
 

@@ -1,9 +1,10 @@
 import DuetJSON
 
-/// The values that a task needs from a response: members of objects and, for nested objects, members of these members.
+/// The values that a task needs from a response: the members of an object and, if the value of a member is an object or
+/// a list of objects, the members of these objects.
 ///
-/// The JSON form is an array. A string is the name of a member. An object with one member is the name of a member whose
-/// value is reduced by a nested array: `["id", {"orders": ["id"]}]`.
+/// In JSON, it is an array such as `["id", {"orders": ["id"]}]`. A string is the name of a member. An object has the
+/// name of a member as its only key, and the value of this key is the array for the nested objects.
 struct Pick: Sendable {
     private let members: [(name: String, below: Pick?)]
 
@@ -21,8 +22,8 @@ struct Pick: Sendable {
         }
     }
 
-    /// The reduction of a task. If the last response is a list, the result contains the rows of all responses.
-    /// Otherwise, the result is the reduced last response.
+    /// The function that reduces the responses of a task to these values. If the last response is a list, the result
+    /// contains the reduced rows of all responses. Otherwise, the result is the reduced last response.
     var reduction: Scenario.Reduction {
         { answers in
             guard let last = answers.last else { throw UnexpectedAnswer("there is no response") }

@@ -1,4 +1,4 @@
-/// The median of one value from each round, with a confidence interval.
+/// The median of the values of a measurement's rounds, with a confidence interval. Each round has one value.
 package struct Estimate: Sendable, Hashable {
     /// The median.
     package let median: Double
@@ -25,9 +25,9 @@ package struct Estimate: Sendable, Hashable {
         high = sorted[sorted.count - 1 - outside]
     }
 
-    /// Returns the number of least values that are outside the interval. The number of greatest values outside the
-    /// interval is equal. Each value is below the true median with a probability of one half, whatever the distribution
-    /// is. The number of values below the true median therefore has a binomial distribution (the sign test).
+    /// Returns the number of values that are below the interval. An equal number of values is above the interval. In
+    /// any distribution, each value is below the true median with a probability of one half. The number of values below
+    /// the true median therefore has a binomial distribution (the sign test).
     static func ranksOutside(of count: Int) -> Int {
         var outside = 0
         var ways = 1.0

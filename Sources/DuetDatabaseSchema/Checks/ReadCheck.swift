@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// A check that finds tables and views that have columns but cannot be read.
+/// A check that finds the tables and views that cannot be read.
 ///
 /// A database reports the columns of a view without checking the whole definition. It checks the definition only when a
 /// statement uses the view. Such a statement fails if, for example, the account that defined the view no longer exists.

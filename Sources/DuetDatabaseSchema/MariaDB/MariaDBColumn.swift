@@ -48,9 +48,11 @@ struct MariaDBColumn {
         return check == "json_valid(\(name))" || check == "\(name) is null or json_valid(\(name))"
     }
 
-    /// Returns the column in the form of the schema.
-    /// - Parameter isInView: True if the column belongs to a view. For a view, MariaDB reports the default of the
-    ///   underlying table's column. This default does not count as a default of the view's column.
+    /// Converts the row to a column of the schema.
+    /// - Parameters:
+    ///   - isInView: True if the column belongs to a view. For a view, MariaDB reports the default of the underlying
+    ///     table's column. This default does not count as a default of the view's column.
+    ///   - isJSON: True if a CHECK constraint shows that the column is a `JSON` column.
     func tableColumn(isInView: Bool, isJSON: Bool) -> TableColumn {
         let isGenerated = extra.contains("generated")
         let hasDefault = extra.contains("auto_increment") || defaultValue.map { $0 != "NULL" } ?? false

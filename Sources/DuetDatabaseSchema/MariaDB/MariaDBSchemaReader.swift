@@ -59,8 +59,8 @@ struct MariaDBSchemaReader {
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
         """
 
-    /// The statement for columns. The server lists a column if the account has any privilege on it, but reading
-    /// requires the privilege SELECT.
+    /// The statement for columns. The server lists a column if the account has any privilege on it. The statement
+    /// returns only columns with the privilege SELECT, because other columns cannot be read.
     private static let columns = """
         SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
         COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION,

@@ -25,8 +25,11 @@ extension APIName {
             + String(decoding: bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// Returns the result in the letter case of the original word. The common prefix of both is taken from the original
-    /// word.
+    /// Returns the inflected word in the letter case of the original word.
+    /// - Parameters:
+    ///   - isCapital: True if the original name has no lower-case letter. The returned word is then in upper case.
+    ///     Otherwise, the prefix that the inflected word shares with the original word has the original letter case.
+    ///   - result: The inflected word in lower case.
     private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
         if isCapital { return result.uppercased() }
         let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count

@@ -11,7 +11,7 @@ enum Transliteration {
         byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
     }
 
-    /// Transliterates the scripts whose letters have a common English transliteration, by a table.
+    /// Transliterates Latin, Greek and Cyrillic letters. Returns `nil` if the name contains a letter of another script.
     private static func byTable(_ name: String) -> String? {
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
         var result = ""

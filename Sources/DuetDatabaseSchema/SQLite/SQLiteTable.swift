@@ -70,9 +70,8 @@ struct SQLiteTable {
         references[references.count - 1].referenced.append(referenced)
     }
 
-    /// The name of the column that is an alias of the row ID, which is never NULL
-    /// (sqlite.org/lang_createtable.html#rowid). A column declared as `INTEGER PRIMARY KEY DESC` has an index and is
-    /// not an alias.
+    /// The name of the column that is an alias of the row ID (sqlite.org/lang_createtable.html#rowid). Such a column is
+    /// never NULL. A column declared as `INTEGER PRIMARY KEY DESC` has an index and is not an alias.
     private var rowIDColumn: String? {
         let key = columns.filter { $0.keyPosition > 0 }
         guard type == "table", !isWithoutRowID, key.count == 1, !indexes.contains(where: \.isPrimary),

@@ -3,8 +3,8 @@ import DuetSQLDatabase
 
 /// Rows that have been read but not yet written, with their locations in the file.
 ///
-/// A batch is written under a savepoint. If the database rejects the batch, it is rolled back, and its rows are written
-/// one by one to find the invalid row.
+/// A batch is written after a savepoint. If the database rejects a row of the batch, the transaction is rolled back to
+/// the savepoint. The rows of the batch are then written one by one to find the invalid row.
 struct ImportBatch {
     private static let capacity = 2_048
 

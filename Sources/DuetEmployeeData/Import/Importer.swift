@@ -23,9 +23,9 @@ package struct Importer: Sendable {
         testFile = try ReferenceSums.testFile(in: directory)
     }
 
-    /// Writes all rows of all files. Then the function reads every table from the database, and compares the number of
-    /// rows with the number of rows that were read from the files. If expected checksums are known, it also compares
-    /// the checksums. If there is a difference, the transaction is rolled back.
+    /// Writes all rows of all files. Then the function reads every table from the database, and compares its number of
+    /// rows with the number of rows in the files. If the expected checksum of the table is known, the function also
+    /// compares the checksums. If there is a difference, the function rolls back the transaction and throws an error.
     ///
     /// - Parameters:
     ///   - database: A database with the schema and without rows in the six tables.

@@ -1,7 +1,7 @@
 import DuetEmployees
 import DuetSQLDatabase
 
-/// The limits of the dates in a sample. They are those of the original (see ``DumpDirectory``).
+/// The limits of the dates in a sample. The original database (see ``DumpDirectory``) has the same limits.
 enum SampleCalendar {
     static let firstBirth = day(1952, 2, 1)
     static let lastBirth = day(1965, 2, 1)

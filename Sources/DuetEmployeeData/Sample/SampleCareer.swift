@@ -1,8 +1,8 @@
 import DuetEmployees
 import DuetSQLDatabase
 
-/// The period for which an employee works in the company, and the generator of the titles, salaries and departments in
-/// this period.
+/// The period for which an employee works in the company. The methods generate the titles, salaries and departments of
+/// the employee in this period.
 struct SampleCareer {
     /// The first day at work, which is the hire date or later.
     let start: CalendarDate

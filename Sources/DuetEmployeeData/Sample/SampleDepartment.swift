@@ -50,7 +50,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// The middle of the range of first salaries, in dollars.
+    /// The middle of the range from which an employee's first salary is chosen, in dollars per year.
     var middleFirstSalary: Int {
         switch self {
         case .sales: 66_000

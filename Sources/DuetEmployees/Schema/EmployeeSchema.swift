@@ -90,8 +90,9 @@ public enum EmployeeSchema {
         _ = try pending(in: state, url: url)
     }
 
-    /// The maximum size in bytes of a file whose pages are checked before the file is opened. A check takes about 50
-    /// ms. Damage in a larger file is reported as an error of the request that reads the damaged part.
+    /// The maximum size in bytes of a file whose pages are checked before the file is opened. The check of a file with
+    /// this size takes about 50 ms. Damage in a larger file is reported as an error of the request that reads the
+    /// damaged part.
     private static let largestCheckedFile = 16 << 20
 
     /// Throws an error if the file is damaged.
@@ -226,7 +227,7 @@ public enum EmployeeSchema {
             """, ["tables": .list(tables.map { .text($0) })])
         guard try rows.next() else { return nil }
         return
-            "its text is compared by \(rows.text(at: 0)), which treats different letters as equal; load it again"
+            "its text is compared by \(rows.text(at: 0)), a collation that treats different letters as equal; load the data again"
             + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
     }
 
@@ -249,7 +250,7 @@ public enum EmployeeSchema {
     }
 }
 
-/// An error: a database cannot be used. The message is for the operator of the server.
+/// The error for a database that cannot be used. The message is for the operator of the server.
 public struct SchemaError: Error, Sendable, CustomStringConvertible {
     /// A sentence that describes the problem and the remedy.
     public let message: String

@@ -37,8 +37,8 @@ enum EmployeeWrites {
                     + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
         } catch let error as DatabaseError where error.code == .uniqueViolation {
             let conflict = ServiceError.taken("employeeNumber")
-            // If the input contains no number, another write has used the next number at the same time. The repetition
-            // uses a new number.
+            // If the input contains no number, a concurrent write has used the next number. The repetition of this
+            // write uses a new number.
             throw given == nil ? WriteRepetition(conflict) : conflict
         }
         return WriteOutcome(key: [number], isNew: true)
@@ -72,8 +72,8 @@ enum EmployeeWrites {
         return WriteOutcome(key: context.key, isNew: false)
     }
 
-    /// Checks that the hire date is later than the birth date if the input contains only one of the dates, and the
-    /// other date is in the database.
+    /// If the input contains only one of the two dates, reads the other date from the database, and checks that the
+    /// hire date is later than the birth date.
     private static func checkOtherDate(_ context: WriteContext) throws {
         let (birthDate, hireDate) = (context.values.date("birthDate"), context.values.date("hireDate"))
         guard (birthDate == nil) != (hireDate == nil) else { return }

@@ -100,7 +100,8 @@ private struct EmployeeWriteList {
             Write(
                 "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
                 input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
-                description: "Adds a title. If it has no end, the current title ends when it begins.",
+                description:
+                    "Adds a title. If the new title has no end date, the current title ends on its start date.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
         }
@@ -111,7 +112,8 @@ private struct EmployeeWriteList {
             Write(
                 "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
                 input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
-                description: "Adds a salary. If it has no end, the current salary ends when it begins.",
+                description:
+                    "Adds a salary. If the new salary has no end date, the current salary ends on its start date.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
         }
@@ -125,7 +127,7 @@ private struct EmployeeWriteList {
                 keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
                 input: try period,
                 description:
-                    "Assigns an employee to a department, or changes the period. Without an end, the current period ends when it begins.",
+                    "Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on its start date.",
                 validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
                 perform: PeriodWrites.assign)
         }

@@ -1,5 +1,6 @@
 extension CacheControl {
-    /// The definitions of `@cacheControl` and its scopes. Add them to an SDL text that uses the directive.
+    /// The definitions of `@cacheControl` and its scopes. Append them to a text in the schema definition language that
+    /// uses the directive.
     public static let directiveDefinitions = """
         "The caches that may store a response."
         enum CacheControlScope {
@@ -9,7 +10,7 @@ extension CacheControl {
           PRIVATE
         }
 
-        "The time for which caches may store a response that contains the field, or an object of the type."
+        "The time for which caches may store a response. It applies if the response contains the field, or an object of the type."
         directive @cacheControl(
           "The maximum age in seconds."
           maxAge: Int

@@ -1,25 +1,26 @@
 /// The cache restrictions of each field of a schema: the time for which a response with the field may be stored, and
-/// the caches that may store it. They are read from the `@cacheControl` directives (*hints*) of the schema, by the
-/// rules of [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
+/// the caches that may store it. The restrictions are read from the `@cacheControl` directives (*hints*) of the schema.
+/// The rules are those of [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
 ///
 /// - A field has the hint of its named type, if the type is an object, an interface or a union. An age or a scope in
 ///   the field's own hint replaces the age or the scope of the type's hint.
 /// - With `inheritMaxAge`, the age of the enclosing field applies. On a field, `inheritMaxAge` has this effect only if
 ///   the field's type specifies no age.
 /// - If no age is specified, ``defaultMaxAge`` applies to a field that returns objects (unless the field inherits the
-///   age) and to every root field. Other fields have no restrictions.
-/// - The response has the strictest policy of its fields. It is private if any of its fields is private.
+///   age) and to every root field. Any other field without an age does not restrict the age.
+/// - The response has the smallest maximum age of its fields. It is private if any of its fields is private.
 ///
-/// A field of an interface has the combined restrictions of this field in all object types that implement the
-/// interface.
+/// A field of an interface combines the restrictions of the fields with this name in all object types that implement
+/// the interface.
 public struct CacheControl: Sendable {
     /// The restrictions of one field.
     struct Rule: Sendable {
         var restriction = CachePolicy.unrestricted
         /// The restriction that applies if the field is a root field.
         var rootRestriction = CachePolicy.unrestricted
-        /// The composite types that the field returns. The array is empty for a leaf type. A field of an interface can
-        /// have several types, because the object types can return more specific types.
+        /// The object, interface or union types that the field can return; empty for a leaf type. A field of an
+        /// interface can have several types, because each object type that implements the interface can specify a more
+        /// specific type.
         var targets: [NamedType] = []
     }
 
@@ -60,7 +61,7 @@ public struct CacheControl: Sendable {
         self.rules = rules
     }
 
-    /// Returns the rules of the fields of a type, by name.
+    /// Returns the rules of a type's fields, by field name.
     func rules(of type: NamedType) -> [String: Rule] { rules[type.name] ?? [:] }
 
     /// Returns the restriction of a field, or ``CachePolicy/unrestricted`` if the field does not exist.
@@ -73,7 +74,7 @@ public struct CacheControl: Sendable {
         return isRoot ? rule.rootRestriction : rule.restriction
     }
 
-    /// Returns the restriction of a root field that returns objects of a type and has no `@cacheControl` directive.
+    /// Returns the restriction of a root field without `@cacheControl` that returns objects of the type.
     public func restriction(ofType type: String) -> CachePolicy {
         CachePolicy(maxAge: types[type]?.maxAge ?? defaultMaxAge, scope: types[type]?.scope ?? .public)
     }

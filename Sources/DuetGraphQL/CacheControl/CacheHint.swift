@@ -4,8 +4,8 @@ struct CacheHint: Sendable, Hashable {
     var maxAge: Int?
     /// The scope; nil if it is not specified.
     var scope: CacheScope?
-    /// True if the age is inherited from the enclosing field. In this case, no default applies, and `maxAge` is
-    /// ignored.
+    /// True if the age is inherited from the enclosing field. In this case, ``maxAge`` is nil, and the default age
+    /// applies only if the field is a root field.
     var inheritsMaxAge = false
 
     /// Reads `@cacheControl`. The result is nil if the directives do not contain it.

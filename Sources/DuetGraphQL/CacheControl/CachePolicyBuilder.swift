@@ -1,13 +1,15 @@
 /// Determines the cache policy of an operation: the combined restrictions of all fields that its response can contain.
 ///
-/// A restriction that is applied twice has no further effect. Therefore the builder does not merge selections. It
-/// visits each fragment once for each parent type of its spreads. It usually visits a selection set on an interface or
-/// a union once, not once for each object type.
+/// If a restriction is applied twice, the result is the same as if it is applied once. Therefore the builder does not
+/// have to merge the selections of fields with the same response name. It visits each fragment once for each parent
+/// type of its spreads. It usually visits a selection set on an interface or a union once, not once for each object
+/// type.
 struct CachePolicyBuilder {
     private let planner: OperationPlanner
     private let control: CacheControl
     private var policy = CachePolicy.unrestricted
-    /// The open selection sets. They replace recursion, because fragments can form chains of thousands of spreads.
+    /// The selection sets that are not visited yet. This stack replaces recursion, because fragments can form chains of
+    /// thousands of spreads.
     private var open: [OpenSelectionSet] = []
     private var spread: Set<VisitedSpread> = []
     private var budget: Int
@@ -27,7 +29,7 @@ struct CachePolicyBuilder {
 
     /// Returns the policy of an operation.
     /// - Parameters:
-    ///   - root: The plan of the operation.
+    ///   - root: The planned fields of the operation's root object.
     ///   - planner: The planner of the operation, including its conditions.
     static func policy(
         of operation: OperationDefinition, _ root: PlannedSelection, plannedBy planner: OperationPlanner
@@ -99,8 +101,8 @@ struct CachePolicyBuilder {
         }
     }
 
-    /// Returns the types of the objects of `outer` to which a fragment with the type condition applies
-    /// (DoesFragmentTypeApply).
+    /// Returns types that together contain exactly the objects of `outer` to which a fragment with the type condition
+    /// applies (DoesFragmentTypeApply).
     private func types(in outer: NamedType, on condition: String?) -> [NamedType] {
         let schema = planner.schema.schema
         guard let condition, condition != outer.name else { return [outer] }

@@ -10,7 +10,8 @@ struct SchemaCacheHints {
     init(_ schema: Schema) throws(GraphQLErrors) {
         var errors: [GraphQLError] = []
         for type in schema.types where type.isComposite {
-            // The directive may occur only once in a type's definition and extensions. The first hint is the only one.
+            // The directive may occur only once in a type's definition and extensions, so the first hint is the only
+            // one.
             for definition in type.definitions where types[type.name] == nil {
                 types[type.name] = CacheHint(definition.node.directives, definition.source, &errors)
             }

@@ -10,7 +10,7 @@
 /// `UserContext` is the type of the value that resolvers get as ``FieldContext/userContext``.
 public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     let resolvedSchema: ResolvedSchema
-    /// The prepared operations.
+    /// The cache of prepared operations.
     public let operations: PreparedOperationCache
 
     /// Creates an executable schema.
@@ -27,7 +27,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     public var schema: Schema { resolvedSchema.schema }
     /// The options.
     public var options: ExecutionOptions { resolvedSchema.options }
-    /// The weights of fields and the sizes of lists.
+    /// The weights of fields and types, and the lengths of lists, for the cost of operations.
     public var costModel: CostModel { resolvedSchema.costModel }
     /// The cache restrictions of fields.
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
@@ -50,10 +50,10 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     ///   - document: The text of a GraphQL document.
     ///   - operationName: The operation's name. It is required if the document contains several operations.
     ///   - variables: The request's variables before coercion.
-    ///   - rootValue: The source of the root type's fields.
+    ///   - rootValue: The Swift value that the resolvers of the root fields get as their source.
     ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``.
     ///   - extensions: The entries of the response's `extensions`.
-    /// - Returns: The response. A document that cannot be executed has a response with errors and without `data`.
+    /// - Returns: The response. If the document cannot be executed, the response contains errors and no `data`.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),

@@ -1,6 +1,6 @@
 /// Options of an ``ExecutableSchema``.
 public struct ExecutionOptions: Sendable {
-    /// True if introspection is allowed. If it is false, the fields `__schema` and `__type` are errors.
+    /// True if introspection is allowed. If it is false, the fields `__schema` and `__type` cause a request error.
     public var isIntrospectionEnabled = true
     /// True if the extensions of a response contain the plan (`extensions.plan`), for debugging.
     public var includesPlan = false
@@ -20,15 +20,15 @@ public struct ExecutionOptions: Sendable {
     public var resolverExecutor = ResolverExecutor.concurrent
     /// Limits of an operation's plan.
     public var planLimits = PlanLimits()
-    /// Limits of an operation, for servers with unknown clients.
+    /// Limits of the depth and the cost of an operation, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
-    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and
-    /// `@listSize`.
+    /// The weights of fields and types, and the lengths of lists, for the cost of operations; nil to read them from the
+    /// schema's directives `@cost` and `@listSize`.
     public var costModel: CostModel?
     /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
     public var defaultMaxAge = 0
-    /// Returns the message that the client receives for an error that is not a `GraphQLError`. The default is the
-    /// message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
+    /// A function that returns the client's message for an error that is not a `GraphQLError`. By default, it returns
+    /// the message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
     /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error, for a
     /// log.
     public var message: @Sendable (any Error) -> String = { error in

@@ -4,7 +4,7 @@ extension PlannedOperation {
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
-    ///   - rootValue: The source of the root type's fields.
+    ///   - rootValue: The Swift value that the resolvers of the root fields get as their source.
     ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. Its type must be the user
     ///     context type of the resolvers.
     ///   - extensions: The entries of the response's `extensions`.
@@ -24,8 +24,8 @@ extension PlannedOperation {
     }
 
     /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
-    /// - Returns: The response. It has only a request error if a field has an asynchronous resolver, or if the task is
-    ///   canceled.
+    /// - Returns: The response. If a field has an asynchronous resolver, or if the task is canceled, the response
+    ///   contains only a request error.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -85,7 +85,7 @@ extension PlannedOperation {
     // MARK: - Root fields
 
     /// Executes a query or a mutation (ExecuteQuery, ExecuteMutation).
-    /// - Returns: The response, and the data for incremental delivery.
+    /// - Returns: The response, and the records for incremental delivery.
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, incrementalData: [IncrementalDataRecord]) {

@@ -3,8 +3,9 @@ internal import NIOCore
 internal import Synchronization
 
 extension PlannedOperation {
-    /// Returns a buffer that contains `{"data":`. If all root fields are synchronous, the buffer has the capacity for a
-    /// response of the previous size. A subtree resolver reserves capacity itself.
+    /// Returns a buffer that contains `{"data":`. If all root fields are synchronous, the capacity of the buffer is
+    /// sufficient for a response of the previous size. Otherwise the capacity is small, because a subtree resolver
+    /// reserves capacity itself.
     func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
         let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()

@@ -1,6 +1,6 @@
 /// The result of ``ExecutableSchema/subscribe(_:operationName:variables:rootValue:userContext:)``.
 public enum SubscriptionResponse: Sendable {
-    /// A request error, or an error of the source stream's resolver.
+    /// A response with request errors, or with the error of the resolver that returns the source stream.
     case failed(GraphQLResponse)
     /// The response stream.
     case responses(SubscriptionResponses)

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// The operation that a ``PreparedOperation`` executes, without the type of the user context.
 ///
-/// An operation has one plan for each combination of values of the variables in its conditions (`@skip`, `@include`).
-/// If no condition depends on a variable, the operation has a single plan.
+/// An operation has one plan for each combination of values of the variables in its conditions (`@skip`, `@include`,
+/// `@defer` and `@stream`). If no condition depends on a variable, the operation has a single plan. In addition, there
+/// are separate plans for incremental delivery.
 package final class PlannedOperation: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The schema of the operation.
@@ -18,9 +19,9 @@ package final class PlannedOperation: Sendable {
     private let conditionVariables: [String]
     /// True if the document contains no other operation.
     private let isOnlyOperation: Bool
-    /// The estimated memory in bytes without the plans of ``plans``.
+    /// The estimated memory in bytes, without the plans in ``plans``.
     private let initialBytes: Int
-    /// The plan without incremental delivery, if no condition depends on a variable.
+    /// The plan without incremental delivery if no condition depends on a variable; otherwise nil.
     private let unconditionalPlan: OperationPlan?
     /// The cached plans that depend on variables, and the cached plans with incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
@@ -137,7 +138,7 @@ package final class PlannedOperation: Sendable {
     }
 
     /// Returns the plan for coerced variables.
-    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
+    /// - Throws: An error if the plan exceeds the limits, or if the condition of a `@skip` or `@include` has no value.
     package func plan(
         variables: ObjectValue, deliversIncrementally: Bool = false
     ) throws(GraphQLError) -> OperationPlan {

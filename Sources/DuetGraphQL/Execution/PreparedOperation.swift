@@ -57,7 +57,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
-    ///   - rootValue: The source of the root type's fields.
+    ///   - rootValue: The Swift value that the resolvers of the root fields get as their source.
     ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``.
     ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
@@ -70,7 +70,8 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     }
 
     /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
-    /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
+    /// - Returns: The response. If a field has an asynchronous resolver, or if the task is canceled, the response
+    ///   contains only a request error.
     public func executeSynchronously(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
         extensions: ObjectValue = [:]

@@ -49,11 +49,11 @@ public final class PreparedOperationCache: Sendable {
     private struct State {
         var operations: SegmentedLRU<Key, PlannedOperation>
         var statistics = Statistics()
-        /// The places of recently used operations in ``operations``, by ``RecentIndex/slot(of:named:)``.
+        /// The positions of recently used operations in ``operations``, by ``RecentIndex/slot(of:named:)``.
         var recent = RecentIndex()
 
         mutating func use(_ key: Key) -> PlannedOperation? {
-            // An execution can add a plan to the operation, which increases its cost.
+            // An execution can add a plan to the operation, which increases its cost (the estimated memory).
             let operation = operations.use(key, costing: { $0.estimatedBytes })
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
             return operation
@@ -106,7 +106,8 @@ public final class PreparedOperationCache: Sendable {
 
     /// Returns the operation of a document if it is cached.
     package func cachedOperation(in document: String, named operationName: String? = nil) -> PlannedOperation? {
-        // Hashing a document of 6 KB takes longer than the execution of a small operation.
+        // Hashing a document of 6 KB takes longer than the execution of a small operation. Therefore, recently used
+        // documents are looked up without a hash.
         var slot: Int?
         let recent = document.utf8.withContiguousStorageIfAvailable { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)

@@ -1,7 +1,8 @@
 /// A table that maps texts to numbers in constant time. The slot of a text depends on a few of its bytes. If two texts
-/// have the same slot, the table stores the number of the later text. Therefore, the caller must compare the texts.
+/// have the same slot, the table stores only the number of the later text. A number can therefore belong to another
+/// text, so the caller must compare the texts.
 ///
-/// The lookup of a text that was replaced in the table costs a comparison in addition to the regular lookup.
+/// If the number of a text was replaced, the lookup of the text costs a comparison in addition to the regular lookup.
 struct RecentIndex {
     private static let count = 256
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -1,6 +1,7 @@
 /// A schema with its resolvers and options. Plans and executions refer to it.
 ///
-/// It is the part of ``ExecutableSchema`` without the cache of operations, because the cached operations refer to it.
+/// The cached operations refer to this object. Unlike ``ExecutableSchema``, it therefore does not contain the cache of
+/// operations.
 final class ResolvedSchema: Sendable {
     let schema: Schema
     let options: ExecutionOptions

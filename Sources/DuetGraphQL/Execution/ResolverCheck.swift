@@ -2,7 +2,7 @@
 /// field has a resolver.
 ///
 /// Fields below a subtree resolver are not executed. Therefore, a type needs resolvers only if it is reachable through
-/// other fields.
+/// fields without subtree resolvers.
 struct ResolverCheck {
     /// The errors, in the order of the schema.
     private(set) var errors: [GraphQLError] = []
@@ -43,7 +43,7 @@ struct ResolverCheck {
                 $0.isAbstract
             }
         }
-        // The loop over the resolvers of fields has already reported the types that are not types with fields.
+        // The first loop has already reported the names in `fields` that are not types with fields.
         checkObjectTypes(
             resolvers.boundTypes.keys.filter { resolvers.fields[$0] == nil || schema.type(named: $0)?.fields != nil },
             "A Swift type is bound to")
@@ -138,7 +138,7 @@ struct ResolverCheck {
         case .some(let root): return "Add one, as in resolvers.\(root.rawValue) { $0[\"\(field)\"] = … }, \(byName)"
         case nil: break
         }
-        // A resolver of a field has one source type, so two Swift types need a common one.
+        // A resolver has one source type. If two Swift types are bound, the resolver needs a common type of both.
         guard let bound = resolvers.boundTypes[type.name] else {
             return
                 "Add one, as in resolvers.bind(\(type.name).self, to: \"\(type.name)\") { $0[\"\(field)\"] = .property(\\.\(field)) }, \(byName)"
@@ -186,7 +186,7 @@ struct ResolverCheck {
             ))
     }
 
-    /// Checks that no Swift type is bound to several possible types, unless each of them has a type test.
+    /// Checks that no Swift type is bound to several possible types, unless each of these types has a type test.
     private mutating func checkAmbiguousBindings(of abstract: NamedType, _ possible: [ObjectType]) {
         var first: [ObjectIdentifier: String] = [:]
         for object in possible {

@@ -1,7 +1,7 @@
 /// The resolvers of the introspection fields (specification, section 4).
 ///
-/// The source of a `__Type` is a ``GraphQLType``. The source of any other introspection type is an element of the
-/// schema, such as a ``SchemaField``.
+/// The Swift value of a `__Type` is a ``GraphQLType``. The Swift value of any other introspection type is the schema or
+/// one of its elements, such as a ``SchemaField``.
 enum IntrospectionResolvers {
     typealias Resolve = @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
 
@@ -159,7 +159,7 @@ enum IntrospectionResolvers {
         return context.operation.schema[name]
     }
 
-    /// Returns the elements. Deprecated elements are omitted unless `includeDeprecated` is true.
+    /// Returns a list of the elements. Deprecated elements are omitted unless `includeDeprecated` is true.
     private static func elements<Element: NamedElement>(
         _ elements: NamedList<Element>, _ context: FieldCall, reason: (Element) -> String?
     ) -> ResolvedValue {

@@ -1,15 +1,16 @@
 /// The cost of an operation as a function of its variables. The part that does not depend on variables is one number.
-/// The other part is a tree of nodes for lists whose length depends on variables, so that computing the cost of a
-/// request takes a few multiplications.
+/// The other part is a tree of nodes for lists whose length depends on variables. The cost of a request is therefore
+/// computed with a few multiplications.
 struct CostFormula: Sendable {
     /// The length of a list, if it depends on variables. The length is the largest value of the *slicing arguments*,
     /// such as `first`.
     struct Size: Sendable {
-        /// The variables that provide slicing arguments, each with the value to use if the variable has none.
+        /// The variables that provide slicing arguments, each with the number that is used if the variable has no
+        /// value.
         var variables: [(name: String, fallback: Double?)] = []
         /// The number of slicing arguments whose values do not depend on variables.
         var given = 0
-        /// The largest of these values.
+        /// The largest of the values that do not depend on variables.
         var largest = 0.0
         /// The length if no slicing argument has a value.
         var assumed = 0.0
@@ -17,11 +18,11 @@ struct CostFormula: Sendable {
         var problem: GraphQLError?
     }
 
-    /// A list field whose length depends on variables, or an element that encloses such a field.
+    /// A list field whose length depends on variables, or a part of the operation that encloses such a field.
     struct Node: Sendable {
         /// The cost of one value, without the child nodes.
         var constant: Double
-        /// The multiplier that does not depend on variables.
+        /// The part of the multiplier that does not depend on variables.
         var factor: Double
         /// The index of the list's length in ``CostFormula/sizes``; -1 if the length does not depend on variables.
         var size: Int32

@@ -15,11 +15,11 @@ struct CostFormulaBuilder {
     /// The length of a list.
     private enum Length {
         case constant(Double)
-        /// The index of a size that depends on variables.
+        /// The index in ``CostFormula/sizes`` of a length that depends on variables.
         case size(Int)
     }
 
-    /// The length of some list fields of an object, which the parent field specifies with `sizedFields`.
+    /// The length that a field specifies for list fields of its object, with `sizedFields` of `@listSize`.
     private struct SizedFields {
         let names: [String]
         let length: Length

@@ -1,7 +1,8 @@
 extension CostModel {
-    /// The definitions of `@cost` and `@listSize`. Add them to an SDL text that uses the directives.
+    /// The definitions of `@cost` and `@listSize`. Append them to a text in the schema definition language that uses
+    /// the directives.
     public static let directiveDefinitions = """
-        "The cost of a field call, of a provided argument, or of a value of a type."
+        "The cost of each call of a field, each provided argument, or each value of a type."
         directive @cost(
           "The cost, as a number."
           weight: String!
@@ -13,7 +14,7 @@ extension CostModel {
           assumedSize: Int
           "The arguments that specify the length. If several arguments have values, the largest value is used."
           slicingArguments: [String!]
-          "The fields of the field's type that have this length. If empty, the length applies to the field itself."
+          "The list fields of the field's type that have this length. If the list is empty, the length applies to the field itself."
           sizedFields: [String!]
           "If true, exactly one slicing argument must have a value."
           requireOneSlicingArgument: Boolean = true

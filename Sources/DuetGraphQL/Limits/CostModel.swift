@@ -10,16 +10,17 @@
 ///
 /// The model is read from the directives `@cost` and `@listSize` of the schema ([cost directives
 /// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or defined in code. The draft has separate costs of
-/// types and of fields. This model has one cost, the sum of both, and ignores the weights of input fields.
+/// types and of fields. This model has a single cost, the sum of the costs of types and of fields. It ignores the
+/// weights of input fields.
 public struct CostModel: Sendable, Hashable {
-    /// The maximum length of a list: `@listSize`.
+    /// The maximum length of a list, as specified by `@listSize`.
     public struct ListSize: Sendable, Hashable {
         /// The length if no slicing argument has a value; nil for ``CostModel/assumedListSize``.
         public var assumedSize: Int?
         /// The arguments that specify the length. If several arguments have values, the largest value is used.
         public var slicingArguments: [String]
-        /// The fields of the field's type that have this length, such as `edges` and `nodes` of a connection. If empty,
-        /// the length applies to the field itself.
+        /// The list fields of the field's object that have this length, such as `edges` and `nodes` of a connection. If
+        /// empty, the length applies to the field itself.
         public var sizedFields: [String]
         /// True if an operation is rejected unless exactly one slicing argument has a value.
         public var requiresOneSlicingArgument: Bool

@@ -1,13 +1,13 @@
-/// The measures of an operation that do not depend on its variables, such as its depth. Fragments are expanded: the
+/// The size of an operation, in numbers that do not depend on variables, such as the depth. Fragments are expanded: the
 /// content of a fragment counts once for each spread. A number that exceeds the range of `Int` is `Int.max`.
 public struct OperationExtent: Sendable, Hashable {
-    /// The maximum nesting depth of fields, without the fields in `__schema` and `__type`.
+    /// The maximum nesting depth of fields, without the fields inside `__schema` and `__type`.
     public var depth = 0
-    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields.
+    /// The maximum nesting depth of fields inside `__schema` and `__type`. These two fields count as the first level.
     public var introspectionDepth = 0
     /// The number of fields.
     public var fields = 0
-    /// The number of fields that have an alias or repeat a response name of the same selection set.
+    /// The number of fields that have an alias, or the response name of an earlier field in the same selection set.
     public var aliases = 0
     /// The number of directives, including those on the operation and its variables.
     public var directives = 0
@@ -127,7 +127,7 @@ private struct KeySet {
 }
 
 extension OperationExtent {
-    /// Adds the extent of a selection of the same selection set.
+    /// Adds the extent of a further selection of a selection set.
     fileprivate mutating func add(_ other: OperationExtent) {
         depth = max(depth, other.depth)
         introspectionDepth = max(introspectionDepth, other.introspectionDepth)

@@ -6,13 +6,14 @@
 public struct OperationLimits: Sendable, Hashable {
     /// The maximum nesting depth of fields.
     public var depth: Int
-    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields. The default exceeds that
-    /// of ``depth``, because introspection queries of tools nest types deeply.
+    /// The maximum nesting depth of fields inside `__schema` and `__type`. These two fields count as the first level.
+    /// The default is greater than the default of ``depth``, because introspection queries of tools nest types deeply.
     public var introspectionDepth: Int
     /// The maximum number of fields. The fields of a fragment count once for each spread. This limit bounds the time
     /// for planning.
     public var fields: Int
-    /// The maximum number of fields that have an alias or repeat a response name of the same selection set.
+    /// The maximum number of fields that have an alias, or the response name of an earlier field in the same selection
+    /// set.
     public var aliases: Int
     /// The maximum number of directives.
     public var directives: Int

@@ -1,7 +1,7 @@
 extension PlannedOperation {
     /// Returns the maximum cost of the operation (see ``CostModel``), from 0 to 10^15.
     ///
-    /// The part that does not depend on variables is computed once for each plan.
+    /// The part of the cost that does not depend on variables is computed once for each plan.
     /// - Parameter variables: The request's variables before coercion.
     /// - Throws: Request errors, such as variables of a wrong type.
     package func cost(variables: ObjectValue) throws(GraphQLErrors) -> Int {
@@ -13,7 +13,8 @@ extension PlannedOperation {
         }
     }
 
-    /// Rejects an operation that exceeds the limits that do not depend on variables.
+    /// Throws request errors if an operation exceeds the limits of its ``OperationExtent``, which does not depend on
+    /// variables.
     static func checkExtent(
         of operation: OperationDefinition, in document: Document, _ limits: OperationLimits
     ) throws(GraphQLErrors) {
@@ -23,7 +24,7 @@ extension PlannedOperation {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// Rejects an operation whose cost with these variables exceeds the limit.
+    /// Throws a request error if the cost of the operation with these variables exceeds the limit.
     func checkCost(of plan: OperationPlan, _ variables: ObjectValue) throws(GraphQLError) {
         let limits = resolvedSchema.options.operationLimits
         guard limits.cost < .max else { return }

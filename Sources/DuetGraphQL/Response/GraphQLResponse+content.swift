@@ -22,7 +22,7 @@ extension GraphQLResponse {
     ///   - type: The type of `data`.
     ///   - allowsErrors: True to decode data with execution errors. Fields with errors are null.
     /// - Throws: `GraphQLErrors` for a response without data, and for a response with errors if `allowsErrors` is
-    ///   false. `DecodingError` for data of another shape.
+    ///   false. `DecodingError` if the data cannot be decoded as `type`.
     public func decode<Data: Decodable>(_ type: Data.Type = Data.self, allowsErrors: Bool = false) throws -> Data {
         guard errors.isEmpty || allowsErrors && hasData else { throw GraphQLErrors(errors) }
         guard case .object(let response) = try json(), let data = response["data"] else {

@@ -25,7 +25,7 @@ public struct GraphQLResponse: Sendable {
 }
 
 extension GraphQLResponse {
-    /// Creates a response with request errors. Its operation was not executed.
+    /// Creates a response with request errors. The operation was not executed.
     public init(requestErrors errors: some Collection<GraphQLError>) {
         var writer = ResponseWriter()
         writer.begin(errors: errors)

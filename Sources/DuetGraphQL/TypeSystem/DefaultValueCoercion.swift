@@ -1,5 +1,5 @@
-/// Coerces the default values of a schema during its creation. Each value is coerced once, after the values it depends
-/// on.
+/// Coerces the default values of a schema during its creation. A default value depends on the default values of the
+/// input fields that it omits. Each value is coerced once, after the values on which it depends.
 final class DefaultValueCoercion {
     private let schema: Schema
     private var started: Set<ObjectIdentifier> = []

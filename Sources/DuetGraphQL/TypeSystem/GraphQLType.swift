@@ -7,7 +7,7 @@ public enum GraphQLType: Sendable, Hashable {
     case named(TypeName)
     /// A list of the inner type.
     indirect case list(GraphQLType)
-    /// The non-null form of the inner type. The inner type is never itself non-null.
+    /// A non-null type. The inner type is a nullable type.
     indirect case nonNull(GraphQLType)
 
     /// Creates a type from its text. A text that is not a type becomes a name that no schema contains.
@@ -29,7 +29,7 @@ public enum GraphQLType: Sendable, Hashable {
             }
     }
 
-    /// The name inside all lists and non-null types.
+    /// The name of the type inside all lists and non-null types.
     public var typeName: TypeName {
         var type = self
         while true {
@@ -81,7 +81,7 @@ extension GraphQLType: CustomStringConvertible, ExpressibleByStringLiteral {
 public struct TypeName: Sendable {
     /// The type's name.
     public let name: String
-    /// The index in the schema's list of types; -1 outside a schema.
+    /// The index in the schema's list of types; -1 if the reference is not part of a schema.
     let index: Int32
 
     /// Creates a reference that is not part of a schema yet.

@@ -3,8 +3,8 @@ extension Schema {
     /// - Parameters:
     ///   - sdl: The text.
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
-    ///   - directives: Directives for operations that the text does not define, such as
-    ///     ``SchemaDirective/incrementalDelivery``.
+    ///   - directives: Additional directives for operations, such as ``SchemaDirective/incrementalDelivery``. If the
+    ///     text defines a directive with the same name, the definition in the text is used.
     /// - Throws: A syntax error, or all validation errors.
     public convenience init(
         sdl: String, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []
@@ -16,8 +16,8 @@ extension Schema {
     /// - Parameters:
     ///   - document: The document.
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
-    ///   - directives: Directives for operations that the document does not define, such as
-    ///     ``SchemaDirective/incrementalDelivery``.
+    ///   - directives: Additional directives for operations, such as ``SchemaDirective/incrementalDelivery``. If the
+    ///     document defines a directive with the same name, the definition in the document is used.
     /// - Throws: All validation errors.
     public convenience init(
         document: Document, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []

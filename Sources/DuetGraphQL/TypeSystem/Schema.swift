@@ -21,7 +21,7 @@ public final class Schema: Sendable {
     private let places: [String: Int]
     /// The implementations of each interface, by the index of the interface.
     private let implementations: [Int32: Implementations]
-    /// The indices of the possible object types of each interface and union, by the index of that type.
+    /// The indices of the possible object types of each interface and union, by the index of the interface or union.
     private let possible: [Int32: Set<Int32>]
 
     /// The types that implement an interface.
@@ -104,7 +104,8 @@ extension Schema {
     /// Returns the directive with the name (without the `@` sign), if it exists.
     public func directive(named name: String) -> SchemaDirective? { directives[name] }
 
-    /// Returns the name of the root type for an operation. The type may be of any kind.
+    /// Returns the name of the root type for an operation. In an invalid schema, the type may be another kind of type
+    /// than an object type.
     public func rootTypeName(for operation: OperationType) -> TypeName? { rootTypes[operation] }
 
     /// Returns the root type for an operation, if the schema supports the operation.

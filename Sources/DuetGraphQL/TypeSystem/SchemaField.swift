@@ -8,11 +8,12 @@ public final class SchemaField: NamedElement {
     public let arguments: NamedList<SchemaInputValue>
     /// The type.
     public let type: GraphQLType
-    /// The index in the schema of the named type inside all lists and non-null types; -1 outside a schema.
+    /// The schema's index of the named type inside all lists and non-null types; -1 if the field is not part of a
+    /// schema.
     let typeIndex: Int32
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that the element was created from; nil if it was created in code.
+    /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<FieldDefinition>?
 
     /// Creates a field.
@@ -40,13 +41,13 @@ public final class SchemaInputValue: NamedElement {
     public let type: GraphQLType
     /// The default value as a literal; nil if there is no default value.
     public let defaultLiteral: Literal?
-    /// The default value, coerced to the type. It is nil if there is no default value, if the coercion fails (which
-    /// validation reports), or before the element is part of a schema. It is set once, during the creation of the
-    /// schema, when no other code can access it.
+    /// The default value, coerced to the type. It is nil if there is no default value, if the coercion fails, or if the
+    /// element is not part of a schema yet. Validation reports a failed coercion. The property is set once, during the
+    /// creation of the schema, when no other code can access the element.
     public nonisolated(unsafe) internal(set) var defaultValue: Value?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that the element was created from; nil if it was created in code.
+    /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<InputValueDefinition>?
 
     /// Creates an argument or input field with a literal as its default value.
@@ -84,7 +85,7 @@ public final class SchemaEnumValue: NamedElement {
     public let description: String?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that the element was created from; nil if it was created in code.
+    /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<EnumValueDefinition>?
 
     /// Creates an enum value.
@@ -111,7 +112,7 @@ public final class SchemaDirective: NamedElement {
     public let isRepeatable: Bool
     /// The locations at which the directive may occur.
     public let locations: [DirectiveLocation]
-    /// The node that the element was created from; nil if it was created in code.
+    /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<DirectiveDefinition>?
 
     /// Creates a directive.

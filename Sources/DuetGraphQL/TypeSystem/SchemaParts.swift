@@ -18,7 +18,7 @@ struct SchemaResolver {
 
     init(_ parts: SchemaParts) throws(GraphQLErrors) {
         var errors: [GraphQLError] = []
-        // The built-in types are the same in every schema. Definitions with their names are ignored.
+        // The built-in types are the same in every schema. Definitions with the names of built-in types are ignored.
         let given = parts.types.filter {
             ScalarType.specified[$0.name] == nil && IntrospectionTypes.all[$0.name] == nil
         }

@@ -6,7 +6,7 @@ extension Schema {
     }
 }
 
-/// Prints a schema in the format of graphql-js, so that the texts can be compared.
+/// Prints a schema in the format of graphql-js, so that the result can be compared with the output of graphql-js.
 struct SchemaPrinter {
     let schema: Schema
 

@@ -42,8 +42,8 @@ extension SchemaDirective {
 // MARK: - Incremental delivery
 
 extension SchemaDirective {
-    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service with
-    /// incremental delivery.
+    /// The directives `@defer` and `@stream`. To support incremental delivery, pass them to
+    /// ``Schema/init(sdl:scalars:directives:)``.
     public static let incrementalDelivery = [`defer`, stream]
 
     /// `@defer(if:label:)` (incremental delivery draft).

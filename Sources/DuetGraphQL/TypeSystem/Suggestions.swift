@@ -1,11 +1,12 @@
-/// The suggestion "Did you mean …?" of a message, with the known names that are most similar to an unknown name.
+/// Functions that create the suggestion "Did you mean …?" of a message, with the known names that are most similar to
+/// an unknown name.
 public enum Suggestions {
     /// The maximum number of names in a message.
     private static let shown = 5
     /// The maximum length of a compared name. A comparison takes time in proportion to the product of the two lengths.
     private static let longestName = 200
-    /// The maximum number of compared pairs of characters for one document, which takes a few hundredths of a second.
-    /// After this maximum, messages contain no suggestions.
+    /// The maximum number of character pairs that are compared for one document. These comparisons take a few
+    /// hundredths of a second. After this maximum, messages contain no suggestions.
     static let budget = 2_000_000
 
     /// Returns the sentence for a message, with a leading space. It is empty if no known name is similar.
@@ -77,8 +78,8 @@ public enum Suggestions {
     }
 }
 
-/// The number of insertions, deletions, substitutions and transpositions that convert one name to another. A difference
-/// only in case counts as one.
+/// The number of insertions, deletions, substitutions and transpositions that convert one name to another. Names that
+/// differ only in case have the distance 1.
 private struct LexicalDistance {
     private let name: String
     private let lowercased: [UInt8]

@@ -43,7 +43,8 @@ extension [Name] {
 }
 
 extension [Definition] {
-    /// Returns a property of each defined directive, by name; nil if no directive is defined.
+    /// Returns a property of each directive that the document defines, by name; nil if the document defines no
+    /// directive.
     func definedDirectives<Property>(_ property: (DirectiveDefinition) -> Property) -> [String: Property]? {
         var properties: [String: Property]?
         for case .directive(let directive) in self {

@@ -34,7 +34,8 @@ final class DocumentUsages {
         let unit: Int
         /// The numbers of the names of the operation's variables, in the order of their definitions.
         let variables: [Int32]
-        /// The reserved place of errors that are found after the walk; see ``ValidationContext/reservePlace()``.
+        /// The number that determines the order of the operation's errors that are found after the walk; see
+        /// ``ValidationContext/reservePlace()``.
         let place: UInt32
     }
 

@@ -1,5 +1,5 @@
-/// The functions that rules add for a walk. Each rule adds functions only for the kinds of nodes that it checks, so a
-/// walk makes no unnecessary calls.
+/// The functions that validation rules add, and that a ``DocumentWalker`` calls during its walk of a document. Each
+/// rule adds functions only for the kinds of nodes that it checks, so a walk makes no unnecessary calls.
 ///
 /// The functions are called in the order of the text. The "leave" functions are called after everything inside the
 /// node.
@@ -17,11 +17,12 @@ public struct DocumentVisitor {
     public var enterFragment: [Visit<FragmentDefinition>] = []
     /// Functions that leave a fragment definition.
     public var leaveFragment: [Visit<FragmentDefinition>] = []
-    /// Functions that enter a variable definition. The input type of the context is the type of the variable.
+    /// Functions that enter a variable definition. ``ValidationContext/inputType`` is the type of the variable.
     public var enterVariableDefinition: [Visit<VariableDefinition>] = []
     /// Functions that leave a variable definition.
     public var leaveVariableDefinition: [Visit<VariableDefinition>] = []
-    /// Functions that enter a selection set. The parent type of the context is the type that the fields belong to.
+    /// Functions that enter a selection set. ``ValidationContext/parentType`` is the type from which the fields are
+    /// selected.
     public var enterSelectionSet: [Visit<SelectionSet>] = []
     /// Functions that leave a selection set.
     public var leaveSelectionSet: [Visit<SelectionSet>] = []
@@ -31,7 +32,8 @@ public struct DocumentVisitor {
     public var leaveField: [Visit<Field>] = []
     /// Functions that visit a fragment spread.
     public var enterFragmentSpread: [Visit<FragmentSpread>] = []
-    /// Functions that enter an inline fragment. The type of the context is the fragment's type condition.
+    /// Functions that enter an inline fragment. ``ValidationContext/type`` is the fragment's type condition, or the
+    /// parent type if there is no condition.
     public var enterInlineFragment: [Visit<InlineFragment>] = []
     /// Functions that enter an argument of a field or directive. The context contains the argument's definition and
     /// input type.

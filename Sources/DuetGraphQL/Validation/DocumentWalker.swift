@@ -1,4 +1,4 @@
-/// Walks a document once for all rules, and updates the types of the context.
+/// Walks a document once for all rules, and updates the current types in the ``ValidationContext``.
 public struct DocumentWalker {
     let visitor: DocumentVisitor
     let context: ValidationContext

@@ -1,4 +1,5 @@
-/// An operation with all fragments that it reaches: the variables that are defined, and the variables that are used.
+/// The variables that an operation defines, and the variables that are used in the operation and in all fragments that
+/// it reaches. One object is used for the operations of a document, one after the other.
 final class OperationScope {
     private let usages: DocumentUsages
     private(set) var operation: DocumentUsages.Operation

@@ -6,7 +6,8 @@ extension RandomAccessCollection where Index == Int {
         return map(name).repeated()
     }
 
-    /// Returns false if each name occurs only once. For a list of more than eight names, returns true without a search.
+    /// Returns true if a name may occur more than once. If the list has more than eight names, the function returns
+    /// true without a search.
     private func mayRepeat(_ name: (Element) -> Name) -> Bool {
         guard count > 1 else { return false }
         guard count <= 8 else { return true }

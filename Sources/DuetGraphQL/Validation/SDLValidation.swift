@@ -9,7 +9,8 @@ public enum SDLValidation {
         .uniqueArgumentNames, .uniqueInputFieldNames, .providedRequiredArgumentsOnDirectives,
     ]
 
-    /// Returns the errors of a type-system document, including errors in its extension of a schema.
+    /// Returns the validation errors of a type-system document. If `schema` is not nil, the document is validated as an
+    /// extension of this schema.
     public static func validate(
         _ document: Document, extending schema: Schema? = nil, rules: [ValidationRule] = rules,
         maximumErrors: Int = 1_000, suggestsNames: Bool = true

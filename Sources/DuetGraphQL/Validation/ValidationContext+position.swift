@@ -3,13 +3,13 @@ extension ValidationContext {
     /// is cheap to save and restore. The context retains the schema, and the schema retains the referenced objects.
     struct Position {
         var fieldDefinition: Unmanaged<SchemaField>?
-        /// The index in the schema of the named type; -1 if the document is invalid here.
+        /// The schema's index of the current named type; -1 if the document is invalid here.
         var type: Int32 = -1
         /// True if the current type is the type of ``fieldDefinition``, including its lists and non-null types; false
         /// if it is the named type of a fragment or an operation.
         var isTypeOfField = false
-        /// The index in the schema of the type that the fields of the current selection set belong to; -1 if there is
-        /// none.
+        /// The schema's index of the type from which the fields of the current selection set are selected; -1 if there
+        /// is none.
         var parentType: Int32 = -1
     }
 
@@ -22,7 +22,7 @@ extension ValidationContext {
     /// The named type inside ``type``; nil if the document is invalid here.
     public var namedType: NamedType? { position.type >= 0 ? schema.types[Int(position.type)] : nil }
 
-    /// The type that the fields of the current selection set belong to; nil if there is none.
+    /// The type from which the fields of the current selection set are selected; nil if there is none.
     public var parentType: NamedType? { position.parentType >= 0 ? schema.types[Int(position.parentType)] : nil }
 
     /// The definition of the current field; nil if there is none.

@@ -19,11 +19,12 @@ public final class ValidationContext {
     private var suggestionBudget = Suggestions.budget
     /// True if a limit is reached, so that the walk can stop.
     public private(set) var isAborted = false
-    /// For each error, its place: a number that determines the order of the errors.
+    /// For each error, its *place*: a number that determines the order of the errors.
     private var places: [UInt32] = []
     private var currentPlace: UInt32 = 0
     private var remainingWork: Int
-    /// The definitions, fragments and variables of the document, created when a rule first requests them.
+    /// The fragments and variables that the document's definitions use. The object is created when a rule first
+    /// requests it.
     var sharedUsages: DocumentUsages?
 
     /// The maximum number of locations of an error.

@@ -1,7 +1,7 @@
-/// A value as written in a document (specification, section 2.10, which calls it Value). Coercion converts a literal
-/// to a ``Value``.
+/// A value as written in a document (specification, section 2.10). Coercion converts a literal to a ``Value``. The
+/// specification uses the term *value* for both.
 public struct Literal: Sendable {
-    /// The forms of a literal.
+    /// The kinds of literals.
     public enum Kind: Sendable {
         /// A variable. A constant literal contains no variables.
         case variable(Name)
@@ -23,7 +23,7 @@ public struct Literal: Sendable {
         case object([LiteralField])
     }
 
-    /// The form of the literal, with its value.
+    /// The kind of the literal, with its value.
     public var kind: Kind
     /// The range in the source text.
     public var range: SourceRange

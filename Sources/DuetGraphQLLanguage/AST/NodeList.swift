@@ -1,11 +1,12 @@
 /// A list of nodes: the selections of a selection set, the arguments of a field, or the directives of a node.
 ///
-/// The lists of a parsed document are parts of three long arrays. Therefore a document of a thousand nodes needs only a
-/// few memory allocations. A list that a program creates has a separate storage.
+/// All lists of a parsed document share one storage: an array of selections, an array of arguments and an array of
+/// directives. Therefore a document of a thousand nodes needs only a few memory allocations. A list that a program
+/// creates has a separate storage.
 public struct NodeList<Element: DocumentNode>: Sendable {
-    /// The storage of the elements. It is nil for an empty list, and for a list of a node that is itself in a storage:
-    /// such a node must not retain the storage that contains it. Code that takes a node from the storage also sets the
-    /// storage of the node's lists (see `taken(from:)`).
+    /// The storage of the elements; nil for an empty list. A node inside a storage can also have lists. The storage of
+    /// these lists is nil, because the storage would otherwise retain itself. Code that reads a node from a storage
+    /// sets the storage of the node's lists with `taken(from:)`.
     var nodes: DocumentNodes?
     private let start: UInt32
     private let length: UInt32
@@ -26,7 +27,7 @@ public struct NodeList<Element: DocumentNode>: Sendable {
         self.init(nodes: elements.isEmpty ? nil : Element.nodes(of: elements), start: 0, count: elements.count)
     }
 
-    /// Returns the list as part of a node that was taken from `nodes`.
+    /// Returns the list with the storage `nodes`. The list must belong to a node that was read from `nodes`.
     @inline(__always)
     func taken(from nodes: DocumentNodes) -> NodeList {
         guard self.nodes == nil, length > 0 else { return self }

@@ -1,5 +1,5 @@
-/// A selection of a parsed document, in the form that ``DocumentNodes`` stores. It contains only numbers, so it needs
-/// no reference counting, and one call releases all selections of a document. ``selection(in:)`` returns the
+/// A selection of a parsed document, as ``DocumentNodes`` stores it. It contains only numbers. Therefore it needs no
+/// reference counting, and one call releases all selections of a document. ``selection(in:)`` converts it to a
 /// ``Selection``.
 struct StoredSelection {
     enum Kind: UInt8 {

@@ -1,4 +1,5 @@
-/// The error type of the engine: an entry of the `errors` list of a response (specification, section 7.1.6).
+/// An entry of the `errors` list of a response (specification, section 7.1.6). The parser, the validation and the
+/// execution of operations throw this error.
 ///
 /// The value has the size of a pointer, so a function that throws it needs little stack space.
 public struct GraphQLError: Error, Sendable {
@@ -46,7 +47,7 @@ public struct GraphQLError: Error, Sendable {
         set { content.locations = newValue }
     }
 
-    /// The path of the response field that the error belongs to, from the root; nil for a request error.
+    /// The path from the root to the response field in which the error occurred; nil for a request error.
     public var path: [PathElement]? {
         get { content.path }
         set { content.path = newValue }
@@ -58,7 +59,7 @@ public struct GraphQLError: Error, Sendable {
         set { content.extensions = newValue }
     }
 
-    /// The error that a resolver or a scalar threw, if any. The engine does not write it to the response.
+    /// The error that a resolver or a scalar threw, if any. The response does not contain it.
     public var underlyingError: (any Error)? {
         get { content.underlyingError }
         set { content.underlyingError = newValue }

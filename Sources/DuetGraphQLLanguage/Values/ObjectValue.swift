@@ -1,6 +1,6 @@
 internal import DuetJSON
 
-/// Fields by name, in insertion order. Each name occurs once.
+/// A GraphQL object: fields with unique names, in insertion order.
 public struct ObjectValue: Sendable {
     /// One field.
     public typealias Element = (name: String, value: Value)
@@ -21,7 +21,8 @@ public struct ObjectValue: Sendable {
     /// Reserves space for `count` fields.
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 
-    /// The value of the field, or nil. Assigning a value replaces or adds the field; assigning nil removes it.
+    /// The value of the field with the name; nil if there is no such field. Assigning a value replaces or adds the
+    /// field. Assigning nil removes it.
     public subscript(name: String) -> Value? {
         get { place(of: name).map { elements[$0].value } }
         set {

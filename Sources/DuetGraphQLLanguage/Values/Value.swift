@@ -1,4 +1,5 @@
-/// A value inside the engine: a coerced argument, a variable, a default value, or the input or output of a scalar.
+/// A GraphQL value that is not part of a document: a coerced argument, a variable, a default value, or the input or
+/// output of a scalar.
 public enum Value: Sendable, Hashable {
     /// An explicit null.
     case null
@@ -54,7 +55,7 @@ extension Value: CustomStringConvertible {
         }
     }
 
-    /// Returns the text of a number. An integer less than 10^15 is written without a fraction.
+    /// Returns the text of a number. An integer with a magnitude less than 10^15 is written without a fraction.
     package static func text(of value: Double) -> String {
         if value.magnitude < 1e15, let integer = Int64(exactly: value) { return String(integer) }
         return String(value)

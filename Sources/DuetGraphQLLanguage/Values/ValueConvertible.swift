@@ -1,9 +1,9 @@
 /// A Swift type that converts to a GraphQL value, for example for the variables of a request:
 /// `["id": Value(id), "genres": Value(genres)]`.
 ///
-/// Scalars, optionals, arrays, and dictionaries with string keys conform. `Value(_:)` also accepts an enumeration whose
-/// raw values are the names of enum values. To use optionals or arrays of such an enumeration, declare that the
-/// enumeration conforms to `ValueConvertible`.
+/// Strings, Booleans, numbers, optionals, arrays, and dictionaries with string keys conform. `Value(_:)` also accepts
+/// an enumeration whose raw values are the names of enum values. To use optionals or arrays of such an enumeration,
+/// declare that the enumeration conforms to `ValueConvertible`.
 public protocol ValueConvertible {
     /// The GraphQL value.
     var graphQLValue: Value { get }

@@ -4,20 +4,20 @@ package import HTTPTypes
 package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     /// No coding.
     case identity
-    /// gzip (RFC 1952): zlib's deflate in a gzip frame.
+    /// gzip (RFC 1952): deflate-compressed bytes with a gzip header and trailer.
     case gzip
 
     /// Returns the coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
     ///
-    /// The weight of gzip is that of `gzip`, or that of `*` if the request does not list `gzip`. The result is gzip if
-    /// this weight is greater than 0 and at least the weight of `identity`. Otherwise the result is `identity`. A
-    /// request excludes `identity` with `identity;q=0`, or with `*;q=0` and no weight for `identity`. Malformed
-    /// elements are ignored.
+    /// If the request does not list `gzip` or `identity`, the coding has the weight of `*`. Without `*`, the weight is
+    /// 0. The result is `gzip` if its weight is greater than 0 and at least the weight of `identity`. Otherwise the
+    /// result is `identity`, unless the request excludes `identity`. A request excludes `identity` with `identity;q=0`,
+    /// or with `*;q=0` if it does not list `identity`. Malformed elements are ignored.
     /// - Parameters:
     ///   - fields: The fields of the request.
     ///   - savesBytes: False for a body that gzip does not make smaller. Such a body is only compressed if the request
     ///     excludes `identity`.
-    /// - Returns: `nil` if the request accepts no available coding. The status is then 406.
+    /// - Returns: The coding; `nil` if the request accepts neither `gzip` nor `identity`. The status is then 406.
     package static func preferred(for fields: HTTPFields, savesBytes: Bool = true) -> ContentCoding? {
         if !savesBytes, !hasWeights(fields) { return .identity }
         var gzip: Int?
@@ -51,7 +51,7 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         hasWeights(fields) && preferred(for: fields) == nil
     }
 
-    /// Returns true if the fields can contain weights. Without weights, each coding is acceptable, so the elements need
+    /// Returns true if the fields can contain weights. Without weights, `identity` is acceptable, so the elements need
     /// not be parsed.
     private static func hasWeights(_ fields: HTTPFields) -> Bool {
         let name = HTTPField.Name.acceptEncoding

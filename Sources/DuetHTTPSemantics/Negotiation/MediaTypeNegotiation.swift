@@ -1,12 +1,14 @@
 package import HTTPTypes
 
-/// Chooses the representation that the `Accept` field of a request prefers (RFC 9110 §12.5.1).
+/// Chooses the representation that the `Accept` field of a request prefers (RFC 9110 §12.5.1). An *offer* is a media
+/// type that the server can send. A *range* is an element of `Accept`, such as `text/*`.
 ///
 /// - The most specific range that matches an offer determines the weight of the offer: `text/csv` precedes `text/*`,
 ///   and `text/*` precedes `*/*`.
 /// - The offer with the highest weight is chosen. Among offers with the same weight, the first offer is chosen.
-/// - Matching ignores the parameters of a range: `application/json; charset=utf-8` matches `application/json`. If a
-///   type occurs both without and with parameters, the weight of the range without parameters applies.
+/// - Matching ignores the parameters of a range: `application/json; charset=utf-8` matches `application/json`. If
+///   `Accept` contains a media type both without and with parameters, the weight of the range without parameters
+///   applies.
 /// - Several `Accept` fields are treated as one list. A request without an `Accept` field accepts all media types.
 /// - Malformed elements are ignored. A field that only contains malformed elements is treated as absent.
 package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {

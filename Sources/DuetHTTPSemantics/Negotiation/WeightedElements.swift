@@ -23,7 +23,7 @@ package struct WeightedElements {
     private var scanner: FieldValueScanner
 
     /// Creates a sequence of the elements of a field value.
-    /// - Parameter bytes: The bytes of the value, which must outlive this value and its elements.
+    /// - Parameter bytes: The bytes of the field value. They must outlive the sequence and its elements.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.scanner = FieldValueScanner(bytes)
     }

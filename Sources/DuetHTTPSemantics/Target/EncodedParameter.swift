@@ -1,4 +1,4 @@
-/// A percent-encoded part of a query between two ampersands.
+/// A pair of a name and a value in a query, still percent-encoded. Ampersands separate the pairs.
 struct EncodedParameter {
     /// The complete query. It comes from a `String`, so each part between ASCII characters is valid UTF-8.
     let bytes: UnsafeBufferPointer<UInt8>

@@ -1,6 +1,6 @@
-/// The query of a request target as ordered pairs of a name and a value, in the form of HTML forms
-/// (`application/x-www-form-urlencoded`, WHATWG URL §5.1). Ampersands separate the pairs. `+` is a space, and `%XX` is
-/// a byte.
+/// The query of a request target as a list of pairs of a name and a value, in the order of the query. The query has the
+/// format that HTML forms use (`application/x-www-form-urlencoded`, WHATWG URL §5.1): ampersands separate the pairs,
+/// `+` is a space, and `%XX` is a byte.
 ///
 /// Empty parts (`a=1&&b=2`) are skipped. A part without `=` has an empty value. A name can occur several times.
 package struct QueryString: Sendable, Hashable {
@@ -29,7 +29,8 @@ package struct QueryString: Sendable, Hashable {
     /// - Parameters:
     ///   - query: The encoded text after the question mark.
     ///   - limit: The maximum number of pairs.
-    /// - Throws: ``QueryStringError`` if a pair does not decode to UTF-8, or if the query has more than `limit` pairs.
+    /// - Throws: ``QueryStringError`` if a percent sign is not followed by two hexadecimal digits, if a pair does not
+    ///   decode to UTF-8, or if the query has more than `limit` pairs.
     package init(_ query: Substring, limit: Int = 100) throws(QueryStringError) {
         guard !query.isEmpty else { return }
         var query = query
@@ -44,7 +45,7 @@ package struct QueryString: Sendable, Hashable {
         try self.init(Substring(query ?? ""), limit: limit)
     }
 
-    /// The value of the first parameter with this name.
+    /// The value of the first parameter with this name; nil if there is none.
     package subscript(name: String) -> String? {
         self.parameters.first { $0.name == name }?.value
     }

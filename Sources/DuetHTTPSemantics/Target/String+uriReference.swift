@@ -1,7 +1,7 @@
 extension String {
-    /// The reference with percent-encoding of the characters that a URI must not contain (RFC 3986).
+    /// The text as a URI reference: the characters that a URI must not contain are percent-encoded (RFC 3986).
     ///
-    /// Request targets can contain such characters. Links and redirections must not contain them.
+    /// A received request target can contain such characters. A link or a redirection must not contain them.
     package var uriReference: String {
         func isAllowed(_ byte: UInt8) -> Bool {
             byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)

@@ -5,8 +5,9 @@ package import NIOCore
 /// Compresses bytes to a gzip stream (RFC 1952) with zlib.
 ///
 /// An encoder produces one stream at a time: with ``encode(_:)`` for a complete body, or with ``write(_:)`` for each
-/// chunk and ``finish()`` at the end. Then it is ready for the next stream. The frame contains no time and no name.
-/// Therefore the output depends only on the input, the arguments of the initializer and the version of zlib.
+/// chunk and ``finish()`` at the end. After that, the encoder is ready for the next stream. The gzip header contains no
+/// modification time and no file name. Therefore the output depends only on the input, the arguments of the initializer
+/// and the version of zlib.
 ///
 /// An encoder belongs to one task. It is not `Sendable`.
 package final class GzipEncoder {
@@ -16,8 +17,9 @@ package final class GzipEncoder {
     /// Creates an encoder.
     /// - Parameters:
     ///   - level: The compression level, from 1 (fastest) to 9 (smallest); see zlib's `deflateInit2`.
-    ///   - bodySize: The length of the bodies, if it is known. Small bodies need only a small window and little memory.
-    ///     Clearing the 270 KB of the largest window takes longer than compressing a kilobyte.
+    ///   - bodySize: The length of the bodies in bytes, if it is known. Small bodies need only a small window and
+    ///     little memory. With the largest window, zlib needs 270 KB of memory. Clearing this memory takes longer than
+    ///     compressing a kilobyte.
     /// - Throws: ``GzipError`` if zlib rejects the level or cannot allocate memory.
     package init(level: Int32 = 6, bodySize: Int? = nil) throws(GzipError) {
         let windowBits = Self.windowBits(bodySize: bodySize)
@@ -73,7 +75,7 @@ package final class GzipEncoder {
         guard code == Z_OK else { throw GzipError(code: code, during: "deflateReset") }
     }
 
-    /// The value that is added to the window bits to request a gzip frame instead of a zlib frame.
+    /// The value that is added to the window bits to request the gzip format instead of the zlib format.
     private static let gzipFrame: Int32 = 16
     /// The difference between zlib's default window bits (15) and its default memory level (8).
     private static let memoryLevelBelowWindowBits: Int32 = 7

@@ -3,12 +3,12 @@ import Synchronization
 
 /// A pool of encoders that compress bodies at one level.
 ///
-/// A small body gets a new encoder, which is cheap. Encoders for larger bodies are reused, because allocating and
-/// clearing their 270 KB takes 2 to 50 microseconds, depending on whether the allocator has returned the memory to the
-/// system. For comparison, the compression of 16 KB takes 40 microseconds.
+/// A small body gets a new encoder, which is cheap. Encoders for larger bodies are reused, because each of them needs
+/// 270 KB of memory. Allocating and clearing this memory takes 2 to 50 microseconds, depending on whether the allocator
+/// has returned the memory to the system. For comparison, the compression of 16 KB takes 40 microseconds.
 package final class GzipEncoderPool: Sendable {
-    /// An unused encoder. The pool has the only reference and transfers it with ``take()``, so the encoder may move
-    /// between tasks.
+    /// An unused encoder. The pool has the only reference to the encoder and transfers this reference with ``take()``,
+    /// so the encoder may move between tasks.
     private struct Idle: @unchecked Sendable {
         let encoder: GzipEncoder
     }
@@ -20,7 +20,7 @@ package final class GzipEncoderPool: Sendable {
     /// Creates a pool.
     /// - Parameters:
     ///   - level: The compression level, from 1 (fastest) to 9 (smallest).
-    ///   - capacity: The maximum number of retained encoders of 270 KB.
+    ///   - capacity: The maximum number of unused encoders that the pool retains. Each of them has 270 KB.
     package init(level: Int32 = 6, capacity: Int = 4) {
         self.level = level
         self.capacity = capacity
@@ -37,9 +37,9 @@ package final class GzipEncoderPool: Sendable {
         return encoded
     }
 
-    /// Returns an encoder for a body that is not complete yet. The encoder is ready for a new stream.
+    /// Returns an encoder for a body that is compressed in several chunks. The encoder is ready for a new stream.
     ///
-    /// Pass the encoder to ``giveBack(_:)`` after use. An encoder that is not returned is freed.
+    /// Pass the encoder to ``giveBack(_:)`` after use. An encoder that is not passed back is freed.
     package func take() throws(GzipError) -> GzipEncoder {
         if let idle = self.idle.withLock({ $0.popLast() }) { return idle.encoder }
         return try GzipEncoder(level: self.level)

@@ -3,13 +3,18 @@ import DuetHTTPSemantics
 /// A fast 128-bit hash of a response body. Equal bodies have equal hashes on every machine and in every process. The
 /// hash is not cryptographic: a client that controls the bytes can easily create two bodies with equal hashes.
 ///
-/// The method belongs to the multiply-and-fold family (wyhash, rapidhash). The state consists of two lanes of 128 bits.
-/// A lane absorbs 16 bytes, which are two words, at a time. Both words are combined with the words of the lane, the
-/// results are multiplied to a 128-bit product, and the product is combined with its own factors, rotated by half a
-/// word. The combination with the factors preserves the information of a factor whose partner is zero. The rotation
-/// separates the low bits of the product, which are the weakest, from the low bits of the factors. At the end, the
-/// second lane absorbs the length, and the first lane absorbs the second lane. This asymmetry distinguishes bodies
-/// whose words are exchanged between the lanes. Each input bit passes at least three multiplications.
+/// The method belongs to the multiply-and-fold family (wyhash, rapidhash). The state consists of two lanes. A lane
+/// consists of two 64-bit words, and absorbs two words of the body at a time:
+///
+/// 1. Each word of the body is combined with a word of the lane. The results are two factors.
+/// 2. The factors are multiplied. The product has 128 bits.
+/// 3. The factors are rotated by 32 bits and combined with the halves of the product. The results are the new words of
+///    the lane.
+///
+/// If one factor is zero, step 3 preserves the information of the other factor. The low bits of the product are the
+/// weakest bits. The rotation prevents their combination with the low bits of the factors. At the end, the second lane
+/// absorbs the length, and the first lane absorbs the second lane. Because of this asymmetry, the hash changes if words
+/// of the body are exchanged between the lanes. Each input bit passes at least three multiplications.
 package struct ContentHash: Hashable, Sendable {
     /// The lower half.
     package let low: UInt64

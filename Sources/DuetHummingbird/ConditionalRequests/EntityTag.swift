@@ -3,7 +3,7 @@ package import NIOCore
 
 /// A strong entity tag (RFC 9110 §8.8.3): 128 bits of a hash of a response body.
 ///
-/// Equal bodies have equal tags on every machine, so tags need not be stored.
+/// Equal bodies of the same media type have equal tags on every machine, so tags need not be stored.
 ///
 /// Each content coding of a body is a representation with its own tag (§8.8.3.3). The tag `"abc"` of a body becomes
 /// `"abc-gzip"` for the same body in gzip. A client may send either tag. All comparisons use ``matches(opaque:)``,
@@ -16,16 +16,17 @@ package struct EntityTag: Hashable, Sendable {
 
     /// Creates a tag from its halves, for a hash that the application has computed.
     ///
-    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. If a client could
-    /// create two bodies with equal tags, it could replace one with the other, and `If-Match` of another client's write
-    /// would not detect the change.
+    /// If clients write the resource with `If-Match`, the hash must resist collisions. Otherwise a client could create
+    /// two bodies with equal tags, and replace one body with the other. A second client with the tag of the first body
+    /// could then write with `If-Match`, although the body has changed.
     package init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// Creates the tag of a read-only body with ``ContentHash``. Representations of different media types have
-    /// different tags even if their bytes are equal (§8.8.1).
+    /// Creates the tag of a body with ``ContentHash``. Use this initializer only for representations that clients
+    /// cannot write. Representations of different media types have different tags even if their bytes are equal
+    /// (§8.8.1).
     ///
     /// A client that controls the content can create two bodies with equal tags. A cache that stores the first body
     /// then receives a 304 although the second body is current.
@@ -56,8 +57,8 @@ package struct EntityTag: Hashable, Sendable {
         guard matches(opaque: opaque) else { return nil }
     }
 
-    /// Returns the value of the `ETag` field for the body in `coding`: 22 characters in quotes, followed by `-gzip`
-    /// within the quotes for gzip.
+    /// Returns the value of the `ETag` field for the body in `coding`: a quoted string of 22 characters. For gzip, the
+    /// suffix `-gzip` precedes the closing quote.
     package func fieldValue(coding: ContentCoding = .identity) -> String {
         let suffix = Self.suffix(of: coding)
         return String(unsafeUninitializedCapacity: Self.opaqueLength + suffix.utf8CodeUnitCount + 2) { target in

@@ -74,7 +74,7 @@ package enum EntityTagList {
     package enum Tags: Sendable, Hashable {
         /// `*`.
         case any
-        /// The tags that the comparison allows. Tags that are not ``EntityTag`` values are omitted.
+        /// The tags that the comparison allows. Tags that do not have the format of ``EntityTag`` are omitted.
         case listed([EntityTag])
     }
 

@@ -76,7 +76,7 @@ package struct RequestAborted: Error, Hashable, Sendable {
     }
 }
 
-/// An event of a connection for the log and the metrics. The application does not receive this event.
+/// An event of a connection for the log and the metrics. The code that responds to requests does not receive it.
 package enum ConnectionObservation: Sendable, Hashable {
     /// A request was rejected. The identifier is present if the client received a response.
     case refused(ConnectionProblem, requestID: String? = nil)

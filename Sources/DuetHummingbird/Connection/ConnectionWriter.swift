@@ -11,9 +11,10 @@ struct ConnectionWriter: Sendable {
         self.handler = handler
     }
 
-    /// Writes a response. A body of known length is collected and sent together with the head, and the call does not
-    /// wait for the client. For a streamed body, the call waits while the client reads slowly.
-    /// - Throws: The error of the body, or, for a streamed body, of the connection.
+    /// Writes a response. If the length of the body is known, the body is collected and sent together with the head,
+    /// and the call does not wait for the client. Otherwise the body is streamed, and the call waits while the client
+    /// reads slowly.
+    /// - Throws: The error of the body. For a streamed body, also the error of the connection.
     func write(_ response: Response) async throws {
         if response.body.contentLength != nil {
             let collector = CollectingBodyWriter(.head(response.head))

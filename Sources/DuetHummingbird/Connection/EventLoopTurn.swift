@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// The second and third step of a turn of an event loop. In a turn, the loop first reads from all sockets that have
-/// data. Then it answers the requests that have arrived. Finally, it sends the responses.
+/// Runs the second and the third step of each turn of an event loop. A turn has three steps. First, the loop reads from
+/// all sockets that have data. Second, it answers the requests that have arrived. Third, it sends the responses.
 ///
-/// Each step runs the same code for all connections, so the code stays in the processor's caches. The responses are
-/// sent together. If the client runs on the same machine, each sent response wakes a thread of the client. This thread
-/// would take the processor and the caches from the rest of the turn.
-/// [small-requests.md](../../../docs/small-requests.md) contains measurements.
+/// Each step runs the same code for all connections, so the code stays in the processor's caches. There is another
+/// reason for the separate third step. If the client runs on the same machine, each sent response wakes a thread of the
+/// client. If responses were sent during the second step, this thread would take the processor and the caches from the
+/// rest of the step. [small-requests.md](../../../docs/small-requests.md) contains measurements.
 final class EventLoopTurn {
     /// The maximum delay of a response within a turn. After this time, responses are sent before the requests of the
     /// next connection are answered.

@@ -30,12 +30,12 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     /// Creates a channel.
     /// - Parameters:
     ///   - limits: The limits of each connection.
-    ///   - problemResponse: Creates the response to a request that does not reach `respond`.
+    ///   - problemResponse: Creates the response to a request that the connection rejects.
     ///   - observe: Receives each ``ConnectionObservation``, on the connection's event loop.
-    ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
+    ///   - answering: Runs the closure that answers the requests of one turn of an event loop; see ``TurnWork``.
     ///   - respond: Answers requests. The closure usually runs on the connection's event loop and must not block the
-    ///     event loop. It must call ``leaveEventLoop()`` before long work. Its task is canceled when the client
-    ///     disconnects. If the closure throws, the connection ends without a response.
+    ///     event loop. It must call ``leaveEventLoop()`` before long work. The task that runs the closure is canceled
+    ///     when the client disconnects. If the closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,

@@ -93,7 +93,8 @@ final class RequestDecoder: ByteToMessageDecoder {
         } else if buffer.readerIndex > begin {
             self.start = Self.start(in: buffer, decodedFrom: begin)
         }
-        // The decoder rejects longer targets, names and values, so a rest of this length is trailing white space.
+        // NIO's decoder rejects a target, a name or a value of this length, so a longer rest contains white space
+        // around a value.
         guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
         try self.overhead.didDecode(rest: self.rest)
         return hasMore

@@ -32,7 +32,8 @@ package struct RequestLimits: Sendable, Hashable {
     /// The maximum number of fields in a head.
     package var maximumFieldCount = 100
     /// The maximum size in bytes of a body for which the connection responds with 100 to `Expect: 100-continue`. For a
-    /// larger body, it sends no 100, so that the client receives the application's 413 first.
+    /// larger body, the connection does not send 100, so that the client receives the application's 413 before it sends
+    /// the body.
     package var maximumExpectedBodySize = 1024 * 1024
 
     /// Creates the default limits.

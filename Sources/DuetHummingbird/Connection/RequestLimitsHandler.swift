@@ -200,7 +200,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Bytes
 
-    /// The capacity in bytes of a new buffer for a head. Most responses with one row fit into it, with their body.
+    /// The capacity in bytes of a new buffer for a head. It is sufficient for the head and the body of most small
+    /// responses.
     private static let headCapacity = 2_048
     /// The maximum size in bytes of a body that is copied into the buffer of its head. A larger body remains a separate
     /// buffer.

@@ -44,7 +44,8 @@ package struct RequestLimitsStateMachine {
     private var sawPart = false
     private var readDeadline: NIODeadline?
     private var writeDeadline: NIODeadline?
-    /// The time at which a request is abandoned after the client has closed its side, if the response has not begun.
+    /// The time at which the first pending request is abandoned. It is set if the client has closed its side of the
+    /// connection and the response to this request has not begun.
     private var abandonDeadline: NIODeadline?
     /// The number of unwritten bytes when ``writeDeadline`` was set.
     private var bytesAtWriteDeadline = 0
@@ -377,7 +378,7 @@ package struct RequestLimitsStateMachine {
         self.readDeadline = nil
     }
 
-    /// The action after the last byte of the connection.
+    /// The action after the last byte of the connection is written.
     package enum FlushedAction: Equatable {
         /// Close the output and discard further input. If the connection were closed immediately, the client's system
         /// could drop the response before the client reads it.

@@ -13,8 +13,8 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
     /// The client uses HTTP/1.0. It receives no chunks and no informational responses, and the connection persists only
     /// with `Connection: keep-alive`.
     package static let http10 = RequestTraits(rawValue: 2)
-    /// The connection ends after the response, because the client requests this, or because no further request can be
-    /// read.
+    /// The connection ends after the response, because the client has requested the end of the connection, or because
+    /// no further request can be read.
     package static let last = RequestTraits(rawValue: 4)
     /// The client waits for a 100 before it sends the body (RFC 9110 §10.1.1).
     package static let expectsContinue = RequestTraits(rawValue: 8)

@@ -25,7 +25,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     private let turn: EventLoopTurn
     private let ended: EventLoopPromise<Void>
     private var context: ChannelHandlerContext?
-    /// The parts that have not been passed to any work.
+    /// The received parts of requests that have not been passed to the application.
     private var parts = CircularBuffer<HTTPRequestPart>(initialCapacity: 4)
     /// The receiver of the rest of the current request's body.
     private var body: BodyProducer.Source?
@@ -203,8 +203,8 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { body.finish(error) } else { body.finish() }
     }
 
-    /// Removes the next request from the queue and returns it. Its body is complete, or a stream that begins with the
-    /// received part.
+    /// Removes the next request from the queue and returns it. The body of the request is complete, or is a stream that
+    /// begins with the received bytes.
     private func nextRequest() -> Request? {
         while let part = self.parts.popFirst() {
             guard case .head(let head) = part else {

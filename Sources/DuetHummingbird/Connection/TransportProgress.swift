@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The progress of a connection's transfer to the client.
+/// Measures how much of the written data has not reached the client yet.
 package enum TransportProgress {
     /// The first 29 eight-byte words of the kernel's `struct tcp_info` (tcp(7), linux/tcp.h).
     private struct TCPInfo {

@@ -5,7 +5,7 @@ import Synchronization
 package enum HTTPDate {
     private static let current = Mutex<(second: Int, text: String)>((-1, ""))
 
-    /// The text of the current second. It is cached until the second ends.
+    /// The value of a `Date` field for the current second. It is cached until the second ends.
     package static var now: String {
         let second = Int(Date().timeIntervalSince1970)
         return self.current.withLock { current in
@@ -22,7 +22,7 @@ package enum HTTPDate {
     package static func text(_ moment: Date) -> String {
         var seconds = time_t(max(0, moment.timeIntervalSince1970))
         var parts = tm()
-        // This fails only for years that do not fit into an `Int32`.
+        // `gmtime_r` fails only for years that do not fit into an `Int32`.
         gmtime_r(&seconds, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year))"

@@ -3,13 +3,13 @@ import DuetHTTPSemantics
 /// Maps all spellings of a path to one canonical path. Requests with other spellings are redirected to the canonical
 /// path. Therefore a cache stores only one copy of a response, and a purge of this copy is sufficient.
 ///
-/// According to RFC 3986 §6.2.2, other spellings are escapes of unreserved characters, escapes with lowercase digits,
-/// and dot segments. Escapes of other characters, such as `%2F`, are retained. This type adds three spellings: empty
-/// segments, a trailing slash, and leading zeros of a number.
+/// RFC 3986 §6.2.2 defines three kinds of equivalent spellings: escapes of unreserved characters, escapes with
+/// lowercase digits, and dot segments. This type adds three kinds: empty segments, a trailing slash, and leading zeros
+/// of a number. Escapes of characters that are not unreserved, such as `%2F`, are retained.
 package struct CanonicalPaths: Sendable {
     private enum Segment {
         case literal(String)
-        /// A parameter whose values are positive whole numbers, or texts.
+        /// A parameter. Its values are positive whole numbers if `isNumber` is true, otherwise texts.
         case parameter(isNumber: Bool)
     }
 
@@ -110,8 +110,8 @@ package struct CanonicalPaths: Sendable {
             }
     }
 
-    /// Returns a positive number without leading zeros. Other text remains unchanged, and so do numbers above
-    /// `Int32.max`, which the route rejects.
+    /// Returns a positive number without leading zeros. Returns any other text unchanged, and also a number above
+    /// `Int32.max`, because the route rejects it.
     private static func withoutLeadingZeros(_ segment: String) -> String {
         guard segment.utf8.allSatisfy(\.isDigit), let number = Int32(segment), number > 0 else { return segment }
         return String(number)

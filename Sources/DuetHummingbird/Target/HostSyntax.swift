@@ -20,8 +20,8 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The position after a registered name or an IPv4 address at the beginning; `nil` if a byte before the colon is
-    /// not valid in a registered name, whose syntax includes IPv4 addresses.
+    /// The position after the registered name at the beginning; `nil` if a byte before the colon is not valid in a
+    /// registered name. The syntax of registered names includes IPv4 addresses.
     fileprivate var endOfName: Int? {
         var position = 0
         while position < count, self[position] != .colon {
@@ -38,8 +38,8 @@ extension UnsafeBufferPointer<UInt8> {
         return position
     }
 
-    /// The position after an IP literal at the beginning; `nil` without an IP literal. HTTP does not allow zone
-    /// identifiers in IPv6 addresses (RFC 9844).
+    /// The position after the IP literal in brackets at the beginning; `nil` if there is no valid IP literal. HTTP does
+    /// not allow zone identifiers in IPv6 addresses (RFC 9844).
     fileprivate var endOfIPLiteral: Int? {
         guard let end = firstIndex(of: .closingBracket) else { return nil }
         let address = UnsafeBufferPointer(rebasing: self[1..<end])

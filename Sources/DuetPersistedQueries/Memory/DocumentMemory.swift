@@ -2,17 +2,18 @@ internal import DuetBoundedCache
 internal import DuetJSON
 import DuetPersistedDocuments
 
-/// The documents that a process caches in memory, and the pending writes to the store. The owner protects this value
-/// with a lock. Its functions only make decisions and do not access the store. Times are milliseconds since 1970.
+/// The documents that a process caches in memory, and the pending writes to the store. ``PersistedQueries`` protects
+/// this value with a lock. The functions only make decisions and do not access the store, which is the table in the
+/// database. Times are milliseconds since 1970.
 struct DocumentMemory {
-    /// A document in memory. The lock of the owner protects it.
+    /// A document in memory. The lock of ``PersistedQueries`` protects it.
     final class Entry {
         let document: UTF8Text
         var usedAt: Int64
         /// The time of the last use that was written to the store, or whose write is pending.
         var touchedAt: Int64
-        /// The last time at which a request to the store confirmed that the store contains the document; nil if none
-        /// did.
+        /// The last time at which a request to the store confirmed that the store contains the document; nil without
+        /// such a confirmation.
         var confirmedAt: Int64?
         /// True if the document was looked up after its registration.
         var isReused: Bool
@@ -55,7 +56,7 @@ struct DocumentMemory {
     private let timeToLive: Int64
     private let touchGranularity: Int64
     private let touchGranularityInNeed: Int64
-    /// True if the store has little or no room for further reused documents.
+    /// True if the store has little or no room for further reused documents; see ``Entry/isReused``.
     private var storeIsInNeed = false
 
     /// The estimated bytes of an entry in addition to the document's text, including its share of hash tables.
@@ -159,8 +160,8 @@ struct DocumentMemory {
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
     }
 
-    /// Sets whether the store has little or no room for further reused documents. If it has little or no room, uses are
-    /// written more often.
+    /// Records whether the store has little or no room for further reused documents. If the argument is true, uses are
+    /// written to the store more often.
     mutating func update(storeIsInNeed: Bool) {
         self.storeIsInNeed = storeIsInNeed
         if storeIsInNeed { touchAll() }

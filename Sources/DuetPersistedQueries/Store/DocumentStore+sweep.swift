@@ -41,12 +41,13 @@ extension DocumentStore {
     /// statements. This limits the time that other writers wait.
     private static var batch: Int { 500 }
 
-    /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed first. Within each
-    /// group, the least recently used rows are removed first. Rows with lookups can use four fifths of the store. If
-    /// they exceed this share, the least recently used rows lose their status as reused rows. This is a segmented LRU:
-    /// even a large number of new documents does not evict documents that are used repeatedly.
-    /// - Parameter usesAreWritten: True if this process wrote all its uses to the store. If false, excess rows with
-    ///   lookups are not removed.
+    /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed before rows with
+    /// lookups. Within each of these groups, the least recently used rows are removed first. Rows with lookups can use
+    /// four fifths of the bounds. If they exceed this share, the least recently used of them are treated as rows
+    /// without a lookup from now on. This is a segmented LRU: even a large number of new documents does not evict
+    /// documents that are used repeatedly.
+    /// - Parameter usesAreWritten: True if this process wrote all its uses to the store. If false, and the rows with
+    ///   lookups exceed their share, only expired rows are removed.
     func sweep(_ bounds: Bounds, usesAreWritten: Bool) async throws -> Sweep {
         try await write { connection in
             let expired = try Self.candidates(
@@ -79,7 +80,8 @@ extension DocumentStore {
         }
     }
 
-    /// Returns the first rows in the order of removal, until the remaining rows are within the bounds.
+    /// Returns the rows to remove, in the order of removal, so that the remaining rows are within the bounds. Returns
+    /// at most ``batch`` rows.
     private static func candidates(
         _ connection: Connection, _ condition: String, _ arguments: Arguments = [:],
         beyond bounds: Size = Size(rows: 0, bytes: 0), of size: Size = Size(rows: .max, bytes: .max)

@@ -5,15 +5,15 @@ public import NIOCore
 public struct Answer: Sendable {
     /// The rows in the requested format.
     public var body: ByteBuffer
-    /// The number of rows at the top level.
+    /// The number of rows at the top level of the body; 0 if the body is a page object of GraphQL.
     public var rows = 0
-    /// The cursor of the next page; nil on the last page.
+    /// The cursor of the next page; nil on the last page, and for a list without cursors.
     public var next: String?
     /// The number of rows on all pages; nil if the question does not request it.
     public var totalCount: Int64?
     /// The database cost of the answer.
     public var cost = Cost()
-    /// The entities on which the answer depends; empty if they are not recorded.
+    /// The names of the entities on which the answer depends; empty if the caller did not request them.
     public var tags = EntityTags()
     /// The values of the order columns in the last row, if more rows exist; nil if the list is complete.
     var boundary: [SQLValue]?
@@ -26,7 +26,7 @@ public struct Answer: Sendable {
     public struct Cost: Sendable {
         /// The number of statements, without BEGIN and COMMIT.
         public var statements = 0
-        /// The time in the transaction in nanoseconds. It includes the encoding of the rows, because each row is
+        /// The time in the transaction, in nanoseconds. It includes the encoding of the rows, because each row is
         /// encoded when it is read.
         public var nanoseconds: UInt64 = 0
 

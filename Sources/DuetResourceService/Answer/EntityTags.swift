@@ -1,16 +1,20 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// The names of the entities that an answer depends on. A cache removes the answer when one of these entities changes.
+/// The names of entities that a response depends on, or that a write has changed. An entity is a row with its parts,
+/// such as an employee with the employee's titles. The names are the cache tags of the response: a cache removes the
+/// response when one of these entities changes.
 ///
-/// The name of an entity has the form `Employee:10004`. The name of a type, such as `Employee`, occurs in two cases. In
-/// the first case, the answer depends on the set of all employees. In the second case, it contains too many employees
-/// for separate names: more than 100, or so many that the names of all entities together exceed 16 KiB.
+/// The name of an entity has the form `Employee:10004`. The name of a type, such as `Employee`, occurs in two cases:
+///
+/// - The response depends on the set of all employees, for example because it contains a list of employees.
+/// - The response contains too many employees for separate names: more than 100, or so many that the names of all
+///   entities together exceed 16 KiB.
 public struct EntityTags: Sendable, Hashable {
-    /// The maximum number of named entities of a type. The limit is at least the default page size.
+    /// The maximum number of entities of a type that have separate names. The limit is at least the default page size.
     static let limit = 100
-    /// The maximum size in bytes of all names, including one separator for each name. Fastly, and the configurations
-    /// for Varnish and nginx, accept a header field of this size.
+    /// The maximum size in bytes of all names, including one separator for each name. Fastly accepts a header field of
+    /// this size. Varnish and nginx accept it with the configurations of this project.
     private static let maximumSize = 16 << 10
 
     /// The unique names in a deterministic order, without commas and spaces.
@@ -19,8 +23,8 @@ public struct EntityTags: Sendable, Hashable {
     /// Creates an empty set of entities.
     public init() {}
 
-    /// Adds the names on which the answer depends even if it contains no row: the parent row, the requested row, and
-    /// the types whose entities determine the rows of the lists.
+    /// Adds the names that the answer has even if it contains no row: those of the parent row, of the requested row,
+    /// and of the entity types that determine which rows the lists contain.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
         if let existence = plan.existence { append(existence.subject) }
         if case .item(let subject) = plan.form { append(subject) }
@@ -30,7 +34,7 @@ public struct EntityTags: Sendable, Hashable {
     /// Adds an entity.
     mutating func add(_ entity: Subject.EntityKey) { append(Self.name(entity.type, entity.key)) }
 
-    /// Adds the entities that the rows contain.
+    /// Adds the names of the entities whose data the rows contain.
     mutating func add(_ recorder: KeyRecorder, _ catalogue: Catalogue) {
         for (kind, type) in catalogue.entityTypes.enumerated() {
             guard let keys = recorder.keys(kind) else {
@@ -43,15 +47,15 @@ public struct EntityTags: Sendable, Hashable {
         order()
     }
 
-    /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
-    /// entities.
+    /// Creates the names for a write: the names of the changed entities, and the entity types in `lists`, which are
+    /// cache tags of the lists that may contain these entities.
     init(changing entities: [Subject.EntityKey], lists: [String]) {
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
         order()
     }
 
-    /// Adds the entities of another part of the same response.
+    /// Adds the names of another part of the same response.
     public mutating func formUnion(_ other: EntityTags) {
         if other.names.isEmpty { return }
         guard !names.isEmpty else {
@@ -62,9 +66,10 @@ public struct EntityTags: Sendable, Hashable {
         order()
     }
 
-    /// Replaces names of entities by the names of their types until all names together do not exceed the maximum size.
-    /// The types whose names take the most bytes are replaced first. The function is for the entities of a read. The
-    /// names of a write are not replaced, because a cache must find the responses that contain the changed entities.
+    /// Limits the total size of the names to the maximum size. While the names exceed this size, the function replaces
+    /// all names of one type's entities by the name of the type. It begins with the type whose names take the most
+    /// bytes. Use the function for reads only: the names of a write are never replaced, because a cache must find the
+    /// responses that contain the changed entities.
     mutating func limitSize() {
         func type(of name: String) -> String { name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
         var size = names.reduce(0) { $0 + $1.utf8.count + 1 }

@@ -24,7 +24,7 @@ final class PlanExecution {
             namesEntities ? KeyRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
     }
 
-    /// The entities on which the answers depend; empty if they are not recorded.
+    /// The names of the entities on which the answers depend; empty if `namesEntities` was false.
     var tags: EntityTags {
         guard let recorder else { return EntityTags() }
         var tags = dependencies
@@ -33,9 +33,9 @@ final class PlanExecution {
         return tags
     }
 
-    /// The maximum size in bytes of a short answer. After a larger answer, the next requests with the same plan are not
-    /// executed on the calling thread. The reason is that writing a larger answer takes more than a millisecond, and
-    /// `ResourceService.directReadBudget` does not include this time.
+    /// The maximum size in bytes of an answer that should be written on the calling thread. Writing a larger answer
+    /// takes more than a millisecond, and `ResourceService.directReadBudget` does not limit this time. After a larger
+    /// answer, the next requests with the same plan therefore run on a thread of the database's pool.
     private static let largestShortAnswer = 256 << 10
 
     /// Executes a plan and measures the cost.
@@ -51,15 +51,15 @@ final class PlanExecution {
     }
 
     /// Executes a plan.
-    /// - Parameter answer: The answer to complete. The function appends the rows to its body. The caller sets the cost.
+    /// - Parameter answer: The answer to complete. The function appends the rows to the body. The caller sets the cost.
     /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
         try read(plan) { try write(&answer, plan, format) }
     }
 
     /// Runs a closure that reads the rows of a plan.
-    /// - Throws: ``UnreadableResource`` for an error that concerns the statement. Any other `DatabaseError` is thrown
-    ///   with the name of the resource.
+    /// - Throws: ``UnreadableResource`` if `isOfStatement` is true for the error. The function adds the name of the
+    ///   resource to any other `DatabaseError`.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -123,7 +123,8 @@ final class PlanExecution {
         return { [self] in try read(plan, next) }
     }
 
-    /// Checks that the parent row exists. The statement of the check and the statement of the rows start together.
+    /// Checks that the parent row exists. The statement of the check and the statement of the rows start together, so
+    /// that they take one round trip on MariaDB.
     private func check(_ existence: Plan.Existence?, with resultSet: ResultSet) throws {
         guard let existence else { return }
         let row = try connection.query(existence.sql, existence.arguments)
@@ -140,13 +141,13 @@ extension DatabaseError {
     /// True if a table or column of the catalogue does not exist in the database.
     package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
 
-    /// True if the error concerns the tables or values of the statement, so that other tables remain readable.
+    /// True if the error concerns only the tables or values of the statement. Other tables may be readable.
     package var isOfStatement: Bool {
         isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
     }
 }
 
-/// An error: a table or column of a resource no longer exists, or the statement of the resource fails, for example
+/// The error for a resource that cannot be read: a table or column does not exist, or the statement fails, for example
 /// because a view is broken.
 struct UnreadableResource: Error, CustomStringConvertible {
     let resource: String

@@ -3,8 +3,8 @@ public import DuetResultSetJSON
 public import DuetSQLDatabase
 public import NIOCore
 
-/// The service that the REST API and the GraphQL API share. It answers ``Question``s about the resources of a
-/// ``Catalogue`` from a database. In this module, REST and GraphQL are the two *styles* of the API.
+/// The service that the REST API and the GraphQL API share. It reads the answers to ``Question``s from a database, and
+/// performs the writes of a ``Catalogue``. In this module, REST and GraphQL are the two *styles* of the API.
 public struct ResourceService: Sendable {
     /// The resources.
     public let catalogue: Catalogue
@@ -19,7 +19,8 @@ public struct ResourceService: Sendable {
     /// includes the waits for a connection, the statements and the retries. For a stream, the property is the maximum
     /// time of each piece.
     public let requestTimeout: Duration
-    /// The origin that is reported with each statement, so that the statements of each style are counted separately.
+    /// The origin of the service's transactions. With a different origin for each style, metrics can count the
+    /// statements of each style separately.
     public var origin = TransactionOrigin.unspecified
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
@@ -66,7 +67,7 @@ public struct ResourceService: Sendable {
     /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     public func plan(_ question: Question) throws -> Plan { try planner.plan(question) }
 
-    /// Answers a question in one snapshot.
+    /// Answers a question in one snapshot of the database.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.
     public func answer(
         _ question: Question, _ format: RowFormat = .json, namesEntities: Bool = false
@@ -74,11 +75,11 @@ public struct ResourceService: Sendable {
         try await answer(try plan(question), format, namesEntities: namesEntities)
     }
 
-    /// Executes a plan in one snapshot.
+    /// Executes a plan in one snapshot of the database.
     /// - Parameters:
     ///   - plan: The plan.
     ///   - format: The format of the body. CSV is valid only if ``Plan/hasAttachments`` is false.
-    ///   - namesEntities: True to record the entities on which the answer depends.
+    ///   - namesEntities: True to set ``Answer/tags``.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.
     public func answer(
         _ plan: Plan, _ format: RowFormat = .json, namesEntities: Bool = false
@@ -95,9 +96,10 @@ public struct ResourceService: Sendable {
         }
     }
 
-    /// Runs a closure in a snapshot.
+    /// Runs a closure in one snapshot of the database.
     /// - Parameter short: The plans that the closure executes, if ``Plan/isShort`` is true for all of them; otherwise
-    ///   nil. If the plans are short, the closure first runs on the calling thread with ``directReadBudget``.
+    ///   nil. If the value is not nil, the closure first runs on the calling thread, with ``directReadBudget``. If this
+    ///   run is not possible or exceeds the budget, the closure runs on a thread of the pool.
     func read<Value: Sendable>(
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -111,14 +113,14 @@ public struct ResourceService: Sendable {
         return try await database.read(deadline: deadline, origin: origin, body)
     }
 
-    /// The limits of a read on the calling thread, which may be the thread of an event loop. The limit of the steps
-    /// corresponds to about 3 ms of processor time. Most reads need one hundredth of this time. The limit of the
-    /// elapsed time is larger, because the thread may have to wait for a processor. This second limit bounds the wait
-    /// for a slow disk.
+    /// The limits of a read on the calling thread, which may be the thread of an event loop. The limit of SQLite's
+    /// steps corresponds to about 3 ms of processor time; most reads need one hundredth of this time. The limit of the
+    /// elapsed time bounds the wait for a slow disk. It is larger than 3 ms, because the thread may have to wait for a
+    /// processor.
     private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Checks that a row exists.
-    /// - Returns: The cost, and the entities of an answer that contains the row.
+    /// - Returns: The cost, and the names of the entities whose data the row contains.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`.
     public func requireRow(_ resource: Resource, _ key: [SQLValue]) async throws -> (Answer.Cost, EntityTags) {
         let existence = planner.existence(of: resource, Subject(resource, key))
@@ -135,14 +137,15 @@ public struct ResourceService: Sendable {
         return (cost, EntityTags(changing: entities, lists: []))
     }
 
-    /// Creates an executor of plans on a connection that is already in a transaction.
+    /// Creates a ``PlanExecution`` on a connection that is already in a transaction.
     func execution(on connection: Connection, namesEntities: Bool) -> PlanExecution {
         PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
             namesEntities: namesEntities)
     }
 
-    /// Executes a plan in one snapshot. The answer can have any length, and the memory is bounded.
+    /// Executes a plan in one snapshot of the database. The answer can have any length, because only a part of it is in
+    /// memory at a time.
     ///
     /// A plan with attachments (see ``Plan/hasAttachments``) is executed page by page, with separate statements for
     /// each page. A plan without attachments is executed with one statement.

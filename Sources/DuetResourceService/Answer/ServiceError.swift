@@ -1,7 +1,7 @@
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The reason for which a request fails. REST and GraphQL report it in different formats.
+/// The reason why a request fails. REST and GraphQL report it in different formats.
 public struct ServiceError: Error, Sendable, Hashable {
     /// The kind of an error.
     public struct Code: RawRepresentable, Sendable, Hashable {
@@ -23,7 +23,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let invalidCursor = Code(rawValue: "invalid-cursor")
         /// The body is not a JSON object.
         public static let malformedBody = Code(rawValue: "malformed-body")
-        /// Returns the code for a row that does not exist.
+        /// Returns the code for a row that does not exist. The noun is the singular name of the resource, such as
+        /// `employee`.
         public static func unknown(_ noun: String) -> Code { Code(rawValue: "unknown-\(noun)") }
         /// The noun of ``unknown(_:)``; nil for any other code.
         public var missingNoun: String? {
@@ -36,13 +37,14 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let preconditionFailed = Code(rawValue: "precondition-failed")
         /// The values of members of the body are invalid.
         public static let validationFailed = Code(rawValue: "validation-failed")
-        /// The answer would exceed the size limit of the server.
+        /// The response would exceed the size limit of the server.
         public static let answerTooLarge = Code(rawValue: "answer-too-large")
-        /// The database cannot be reached.
+        /// The database cannot be reached or is damaged, lacks a table or column that the API describes, or the request
+        /// was canceled.
         public static let databaseUnavailable = Code(rawValue: "database-unavailable")
-        /// Too many requests wait for the database.
+        /// Too many requests wait for the database, or the database is locked.
         public static let overloaded = Code(rawValue: "overloaded")
-        /// The database did not answer in time.
+        /// The database did not respond in time.
         public static let queryTimeout = Code(rawValue: "query-timeout")
         /// The database has no space left.
         public static let databaseFull = Code(rawValue: "database-full")
@@ -74,7 +76,7 @@ public struct ServiceError: Error, Sendable, Hashable {
 
     /// The kind of the error.
     public var code: Code
-    /// A sentence for the client's developer. It describes the error and its correction.
+    /// A sentence for the client's developer. It describes the error and how to correct it.
     public var detail: String
     /// The invalid parameter.
     public var parameter: String?

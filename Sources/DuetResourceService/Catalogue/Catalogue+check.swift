@@ -1,10 +1,9 @@
 extension Catalogue {
-    /// The REST parameters of a list. A field can have one of these names, because a filter parameter can also consist
-    /// of the field name and an operator, as in `first.eq`. A relation or a named filter cannot have one of these
-    /// names.
+    /// The REST parameters of a list. A relation or a named filter cannot have one of these names. A field can, because
+    /// clients can add an operator to the field's name in a filter parameter, as in `first.eq`.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
-    /// The names in a filter that combine filters.
+    /// The members of a filter object that combine other filters.
     package static let connectives = ["and", "or", "not"]
 
     /// The names that a relation or a named filter cannot have, because they have another meaning in filters or

@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// Returns the comparison with which statements select the rows of a relation.
+    /// Returns the comparison by which statements select the related rows of a relation.
     func equality(of relation: Relation, _ resource: Resource) -> Relation.Equality {
         let pairs = relation.columns + relation.joins.flatMap(\.columns)
         guard pairs.allSatisfy({ $0.collation == nil }),
@@ -34,8 +34,8 @@ extension Relation.Equality {
 }
 
 extension Resource {
-    /// True if two keys are equal only if their bytes are equal. Otherwise the key in a request can differ from the
-    /// stored key, for example in case.
+    /// True if the database treats two keys as equal only if their bytes are equal. If the property is false, the key
+    /// in a request can differ from the stored key, for example in letter case.
     var hasExactKey: Bool { keyFields.allSatisfy { $0.type.byteClass != nil } }
 
     /// Returns the field of a column of the resource's own table.

@@ -17,7 +17,7 @@ public struct Catalogue: Sendable {
     public var maximumQueryCost: Int?
     /// The columns of the database whose character sets do not support all Unicode characters.
     public var narrowColumns = NarrowColumns()
-    /// The types of the entities that answers can contain.
+    /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]
 

@@ -15,8 +15,8 @@ public struct Field: Sendable, Hashable {
     /// True for a `FLOAT` column of MariaDB, whose values have 32 bits. Numbers are rounded to 32 bits before they are
     /// compared with the column.
     public var isSingle: Bool
-    /// True for a column of type `ENUM` or `SET`. MariaDB sorts such a column by the positions of the values in the
-    /// type, but lists are sorted by the texts.
+    /// True for a column of type `ENUM` or `SET`. MariaDB sorts such a column by the index of each value in the
+    /// column's definition. The service sorts it by the text of the values.
     public var isOrdinal: Bool
     /// A sentence for the documentation.
     public var description: String

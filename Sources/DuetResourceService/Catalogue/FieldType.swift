@@ -1,6 +1,6 @@
 /// The type of a field's values. It determines the JSON format, the GraphQL type and the comparisons in filters.
 public enum FieldType: Sendable, Hashable {
-    /// The JSON type of numbers that a 64-bit floating-point number may not represent exactly.
+    /// The JSON type of numbers that a 64-bit floating-point number cannot always represent exactly.
     public enum NumberForm: String, Sendable, Hashable, CaseIterable {
         /// A JSON string.
         case string
@@ -8,8 +8,8 @@ public enum FieldType: Sendable, Hashable {
         case number
     }
 
-    /// The text format of a date with a time in a SQLite database. Filters compare texts, so their values are converted
-    /// to the stored format.
+    /// The text format of a date with a time in a SQLite database. A filter compares texts, so the service converts the
+    /// filter's value to the stored format.
     public enum DateTimeStorage: String, Sendable, Hashable, CaseIterable {
         /// `2024-01-31 12:34:56`, the format of SQL. MariaDB uses only this format.
         case sql
@@ -19,8 +19,8 @@ public enum FieldType: Sendable, Hashable {
         case utc
     }
 
-    /// A whole number in a range within ±2^53. The GraphQL type is `Int` if the range fits into 32 bits, and otherwise
-    /// `SafeInt`.
+    /// A whole number in a range within ±(2^53 − 1). The GraphQL type is `Int` if the range fits into 32 bits, and
+    /// otherwise `SafeInt`.
     case integer(ClosedRange<Int64> = Self.wholeNumbers)
     /// A 64-bit whole number.
     case bigInteger(isUnsigned: Bool = false, NumberForm = .string)

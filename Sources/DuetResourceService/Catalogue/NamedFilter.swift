@@ -4,7 +4,7 @@ public struct NamedFilter: Sendable, Hashable {
     public enum Meaning: Sendable, Hashable {
         /// At least one of the fields satisfies the comparison with the value.
         case compare([String], Comparison)
-        /// At least one row of the relation has the value in a field and satisfies the other filter.
+        /// At least one related row has the value in the given field and satisfies the given filter.
         case some(relation: String, field: String, and: Filter)
         /// The value is `true` or `false`, and a row must satisfy the filter for this value.
         case flag(whenTrue: Filter, whenFalse: Filter)

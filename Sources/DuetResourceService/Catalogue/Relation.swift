@@ -4,14 +4,14 @@ public import DuetSQLDatabase
 public struct Relation: Sendable, Hashable {
     /// The number of related rows per row. It determines the representation in responses.
     public enum Size: Sendable, Hashable {
-        /// One row, or no row if `isOptional`. The value is an object or null. If several related rows exist, responses
-        /// contain the first row in the relation's order, but filters consider all related rows.
+        /// One row, or no row if `isOptional`. In responses, the relation is an object or null. If several related rows
+        /// exist, responses contain the first row in the relation's order, but filters consider all related rows.
         case one(isOptional: Bool)
-        /// A few rows. The value contains all of them, unless the client requests a number of rows. `typical` is an
+        /// A few rows. Responses contain all of them, unless the client requests a number of rows. `typical` is an
         /// estimate of their number for the cost of a request.
         case few(typical: Int)
-        /// Any number of rows. The value is a page of at most `pageSize` rows, unless the client requests a number of
-        /// rows.
+        /// Any number of rows. Responses contain a page of at most `pageSize` rows, unless the client requests a number
+        /// of rows.
         case many(pageSize: Int)
     }
 
@@ -23,7 +23,7 @@ public struct Relation: Sendable, Hashable {
         /// The column of the next table.
         public var to: String
         /// The collation of the comparison, such as `NOCASE`; nil if both columns have the same collation. If the
-        /// collations differ and none is specified, SQLite uses the collation of the left operand, and MariaDB may
+        /// collations differ and this property is nil, SQLite uses the collation of the left operand, and MariaDB may
         /// refuse the comparison.
         public var collation: String?
 
@@ -58,9 +58,9 @@ public struct Relation: Sendable, Hashable {
         public var columns: [ColumnPair]
         /// The conditions on the rows of the table.
         public var conditions: [Condition]
-        /// True if each row is guaranteed to have a row in the next table, for example by a foreign key. Then a
-        /// statement omits the target table if it needs only the join columns. SQLite enforces foreign keys only on
-        /// connections that request it.
+        /// True if each row is guaranteed to have a row in the next table, for example by a foreign key. If all joins
+        /// of a relation have this guarantee, a statement that needs only the join columns of the target omits the
+        /// target table. SQLite enforces foreign keys only on connections that enable `PRAGMA foreign_keys`.
         public var isEnforced: Bool
 
         /// Creates a join.

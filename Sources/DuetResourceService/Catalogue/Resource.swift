@@ -12,8 +12,8 @@ public struct Resource: Sendable, Hashable {
         case pages(size: Int = ResourceService.defaultPageSize)
     }
 
-    /// A reference to an entity whose data a row contains. Caches remove an answer with this row when the entity
-    /// changes.
+    /// A reference to an entity whose data a row contains. An entity is a row with its parts, such as an employee with
+    /// the employee's titles. When an entity changes, caches remove the responses that contain its data.
     public struct Entity: Sendable, Hashable {
         /// The type of the entity, such as `Employee`.
         public var type: String
@@ -45,7 +45,8 @@ public struct Resource: Sendable, Hashable {
     /// The names of the fields that identify a row. Their values are never NULL. If a resource has no key, its lists
     /// have no cursors, and clients cannot request single rows.
     public let key: [String]
-    /// The fields of ``key``. Names of nonexistent fields are omitted here; a catalogue rejects such a resource.
+    /// The fields of ``key``. Names in ``key`` without a field are omitted here. A catalogue rejects a resource with
+    /// such a name.
     let keyFields: [Field]
     /// The default order of lists. Rows that are equal in this order are ordered by the key.
     public var order: [SortField]
@@ -81,7 +82,7 @@ public struct Resource: Sendable, Hashable {
     ///   - sortFields: The names of the fields by which clients can sort.
     ///   - filters: The named filters.
     ///   - relations: The relations to other resources.
-    ///   - collection: The form of the list.
+    ///   - collection: The representation of the list of all rows.
     ///   - hasItems: True if clients can request a row by its key. Without a key, the property is always false.
     ///   - entities: The entities whose data a row contains; nil for the row itself.
     ///   - maxAge: The maximum age of responses in caches, in seconds.

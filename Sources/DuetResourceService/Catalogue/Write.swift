@@ -10,10 +10,10 @@ public struct Write: Sendable {
         case item
         /// The removal of an existing row of the resource: `DELETE /employees/{employeeNumber}`.
         case removal
-        /// A new row in a relation of an existing row: `POST /employees/{employeeNumber}/titles`.
+        /// A new related row of an existing row: `POST /employees/{employeeNumber}/titles`.
         case newRelated(String)
-        /// A row in a relation of an existing row, identified by fields of the relation's target: `PUT
-        /// /employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A related row of an existing row. The key of the existing row and the given fields of the related resource
+        /// identify the related row: `PUT /employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(String, by: [String])
 
         /// The name of the relation; nil if the write changes a row of the resource itself.

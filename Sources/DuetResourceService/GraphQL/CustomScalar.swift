@@ -38,7 +38,7 @@ struct CustomScalar {
         CustomScalar(
             name: "Decimal",
             description:
-                "An exact decimal number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a whole number; in a document, any number without an exponent.",
+                "An exact decimal number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a whole number. In a document, it can also be a number with a fraction, without an exponent.",
             url: "https://www.w3.org/TR/xmlschema11-2/#decimal"),
         CustomScalar(
             name: "DateTime",

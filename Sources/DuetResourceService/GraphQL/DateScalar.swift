@@ -7,8 +7,9 @@ import DuetSQLDatabase
 enum DateScalar {
     /// Returns the coercion of `Date`. It checks that a value is a date, but does not convert the value.
     ///
-    /// The value of a variable may be `817794000000.0`, because JSON does not distinguish integers from other numbers.
-    /// In a document, this literal is a float and therefore rejected (GraphQL specification, section 3.5.1).
+    /// The number `817794000000.0` is valid as a variable, because JSON does not distinguish integers from other
+    /// numbers. In a document, this literal is a float, which `Date` rejects as `Int` does (GraphQL specification,
+    /// section 3.5.1).
     static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
         @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
             guard !isFloat, dates.date(JSONValue(value)) != nil else {

@@ -1,7 +1,7 @@
 import DuetGraphQL
 
 extension GraphQLError {
-    /// Creates the error that the response contains for an error of a resolver. The response contains no internal
+    /// Creates the error in the response from an error that a resolver throws. The response contains no internal
     /// details.
     init(_ error: any Error) {
         if let error = error as? GraphQLError {

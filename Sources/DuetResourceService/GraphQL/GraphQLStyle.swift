@@ -43,8 +43,8 @@ public struct GraphQLStyle: Sendable {
         public var response: Response
         /// The database cost of all fields, excluding fields that are delivered later.
         public var cost: Answer.Cost
-        /// The entities on which the response depends and the entities that the operation has changed; empty if they
-        /// are not recorded.
+        /// The names of the entities on which the response depends, and of those that the operation has changed; empty
+        /// if the caller did not request them.
         public var tags: EntityTags
 
         init(_ response: Response, _ record: RequestRecord, of type: OperationType) {
@@ -59,8 +59,7 @@ public struct GraphQLStyle: Sendable {
     ///   - operation: An operation of ``schema``.
     ///   - variables: The variables before coercion.
     ///   - extensions: The entries of the response's `extensions`.
-    ///   - namesEntities: True to record the entities on which the response depends and the entities that the operation
-    ///     has changed.
+    ///   - namesEntities: True to set ``Execution/tags``.
     ///   - deadline: The deadline of the operation's transactions.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(

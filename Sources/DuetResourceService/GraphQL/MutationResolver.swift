@@ -4,8 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The resolver of the fields of `Mutation`. Each field performs one write in one transaction. The same transaction
-/// reads the rows of the payload.
+/// The resolver of the fields of `Mutation`. Each field performs one write in one transaction. The row in the payload
+/// is read in the same transaction.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -77,8 +77,8 @@ final class MutationResolver: SubtreeResolver {
         return (Array(key[..<count]), Array(key[count...]))
     }
 
-    /// Returns the input in the form of a REST request body, without the members that are null. In an update, the
-    /// result includes these members, and they cause errors, because an update cannot remove a value.
+    /// Returns the input in the form of a REST request body. The function removes the members that are null, except for
+    /// an update. In an update, such a member is an error, because an update cannot remove a value.
     private static func given(_ input: JSONObject, _ write: Write) -> JSONObject {
         guard write.target != .item else { return input }
         var given = JSONObject()
@@ -88,8 +88,8 @@ final class MutationResolver: SubtreeResolver {
 }
 
 extension Catalogue {
-    /// Returns the fields whose values the key arguments of a write contain: the fields of the row's key, then the
-    /// fields that identify the related row.
+    /// Returns the field of each key argument of a write: first the fields of the row's key, then the fields that
+    /// identify the related row.
     func keyFields(of write: Write, _ resource: Resource) throws -> [Field] {
         switch write.target {
         case .newItem: return []

@@ -1,7 +1,7 @@
 import DuetGraphQL
 
-/// The scalars of numbers that a double may not represent exactly. If necessary, a literal in a document is converted
-/// to a string, so that all its digits are preserved.
+/// The scalars for numbers that a 64-bit floating-point number cannot always represent exactly. If necessary, a literal
+/// in a document is converted to a string, so that all its digits are preserved.
 enum NumberScalar {
     /// The coercion of `BigInt`. A literal outside the range of `Int64` is converted to a string.
     static let bigInt = ScalarCoercion(parseLiteral: { literal, variables in

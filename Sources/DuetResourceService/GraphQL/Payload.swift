@@ -20,10 +20,11 @@ struct Payload {
     /// Returns true for a field of the payload whose value is the row.
     private func showsRow(_ field: PlannedField) -> Bool { field.name == resource.singular }
 
-    /// The selections of the fields whose value is the row, in the order of the payload.
+    /// The selection of each field whose value is the row, in the order of the payload. With aliases, there can be
+    /// several.
     var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
 
-    /// Appends the payload of a successful write.
+    /// Returns `output` with the appended payload of a successful write.
     func written(_ answer: WriteAnswer, to output: ByteBuffer) throws -> ByteBuffer {
         var rows = answer.answers.makeIterator()
         return write(to: output) { field, writer in
@@ -40,7 +41,7 @@ struct Payload {
         }
     }
 
-    /// Appends the payload of a failed write.
+    /// Returns `output` with the appended payload of a failed write.
     func written(_ errors: [UserError], to output: ByteBuffer) throws -> ByteBuffer {
         try write(to: output) { field, writer in
             if field.name == "errors" { try write(errors, as: field.output, to: &writer) } else { writer.writeNull() }

@@ -6,9 +6,9 @@ import DuetSQLDatabase
 import NIOCore
 import Synchronization
 
-/// The resolver of the fields of `Query`. It resolves each field together with its entire selection. The field is
-/// converted to a ``Question``, in the same way as a REST request. The plans of all fields that are resolved together
-/// run in one snapshot.
+/// The resolver of the fields of `Query`. It resolves each field together with its entire selection. It converts the
+/// field to a ``Question``, as ``RESTStyle`` does with a request. If one call resolves several fields, their plans run
+/// in one snapshot of the database.
 final class QueryResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -84,14 +84,14 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Execution
 
-    /// The cost of a read, and the entities in its result. If the database repeats the read, only the last attempt is
-    /// recorded.
+    /// The cost of a read, and the names of the entities in its result. If the database repeats the read, the last
+    /// attempt replaces the previous one.
     private final class LastRead: Sendable {
         let result = Mutex<(cost: Answer.Cost, tags: EntityTags)?>(nil)
     }
 
-    /// Runs a closure in a snapshot before the request's deadline. The cost and the entities are recorded even if the
-    /// closure throws.
+    /// Runs a closure in one snapshot of the database, before the request's deadline. Even if the closure throws, the
+    /// function adds the cost and the names of the entities to the request's ``RequestRecord``.
     private func read<Value: Sendable>(
         _ plans: [Plan], _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
     ) async throws -> Value {
@@ -118,7 +118,7 @@ final class QueryResolver: SubtreeResolver {
         }
     }
 
-    /// Appends the result of a plan to the output.
+    /// Executes a plan, and returns the output with the appended result.
     /// - Throws: An error that concerns all fields of the transaction.
     private static func result(
         of plan: Plan, _ output: ByteBuffer, _ cache: FieldPlanCache, _ execution: PlanExecution
@@ -137,8 +137,8 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Plans
 
-    /// The cached plans of a field of `Query`. A plan depends on the arguments that contain variables, of the field
-    /// itself and of the fields in its selection.
+    /// The cached plans of a field of `Query`. A plan depends on each argument with a variable, of the field itself or
+    /// of a field in its selection. The key of a row is an exception; see ``item``.
     private final class FieldPlanCache: Sendable {
         /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
         /// parameter of the statement, so one plan serves all rows.
@@ -146,11 +146,10 @@ final class QueryResolver: SubtreeResolver {
         private let variable: [PlannedField]
         /// The size of the field's last result in bytes, at most 1 MiB.
         let size = Atomic<Int>(1024)
-        /// The plans. The key is the JSON text of the arguments. The capacity is small, because a plan needs memory for
-        /// all nested fields, and planning takes less time than execution.
+        /// The plans, by the JSON text of the arguments that they depend on. The capacity is small, because a plan
+        /// needs memory for all nested fields, and planning takes less time than execution.
         private let plans: PlanCache
-        /// The plan if no field has arguments with variables, except for the key of a row. This is the most frequent
-        /// case.
+        /// The plan if it depends on no variable. This is the most frequent case.
         private let only = Mutex<Plan?>(nil)
 
         init(_ field: PlannedField, item: Resource?) {

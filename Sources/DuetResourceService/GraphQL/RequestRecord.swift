@@ -2,8 +2,8 @@ import DuetGraphQL
 import DuetSQLDatabase
 import Synchronization
 
-/// The state that the resolvers of one request share: the deadline, the total cost and the entities. A record is the
-/// user context of the execution.
+/// The state that the resolvers of one request share: the deadline, the total cost and the names of the entities. A
+/// record is the user context of the execution.
 final class RequestRecord: Sendable {
     private struct State {
         var cost = Answer.Cost()
@@ -19,7 +19,7 @@ final class RequestRecord: Sendable {
         self.deadline = deadline
     }
 
-    /// The total cost and the entities of all fields.
+    /// The total cost, and the names of the entities of all fields.
     var result: (cost: Answer.Cost, tags: EntityTags) { state.withLock { ($0.cost, $0.tags) } }
 
     func add(_ cost: Answer.Cost, _ tags: EntityTags) {

@@ -3,7 +3,7 @@ extension SDLPrinter {
     mutating func printMutations() {
         guard !catalogue.writes.isEmpty else { return }
         define(
-            "The available changes. Each field is one transaction. A payload contains either the row or errors. If there is no payload, `errors` of the response contains the reason, and the changes of the other fields remain in effect.",
+            "The available changes. Each field is one transaction. A payload contains either the row or errors. If the payload is null, `errors` of the response contains the reason. The changes of the other fields remain in effect.",
             "type Mutation",
             catalogue.writes.map { write in
                 Self.described(

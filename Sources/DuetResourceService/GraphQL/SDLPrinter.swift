@@ -143,12 +143,14 @@ struct SDLPrinter {
                 Self.described("The maximum number of rows, 1 to \(maximum); by default, all rows.", "first: Int"))
         }
         arguments.append(
-            Self.described("The condition of the rows; by default, all rows.", "filter: \(resource.type)Filter"))
+            Self.described(
+                "A condition that the rows must satisfy. The default is all rows.", "filter: \(resource.type)Filter"))
         if !resource.sortFields.isEmpty {
             if size != nil, !isRelation {
                 arguments.append(
                     Self.described(
-                        "The order by one field. `orderBy` accepts several fields.", "sort: \(resource.type)Sort"))
+                        "The sort order by one field. For several fields, use `orderBy`.", "sort: \(resource.type)Sort")
+                )
             }
             arguments.append(
                 Self.described(
@@ -249,7 +251,7 @@ struct SDLPrinter {
         var members = [
             Self.described("All of these hold.", "and: [\(type)!]"),
             Self.described("At least one of these holds.", "or: [\(type)!]"),
-            Self.described("This does not hold.", "not: \(type)"),
+            Self.described("This condition must not hold.", "not: \(type)"),
         ]
         for filter in resource.filters {
             let type = catalogue.field(of: filter, resource)?.type.graphQLName ?? "Boolean"
@@ -303,7 +305,7 @@ struct SDLPrinter {
         for field in catalogue.resources.flatMap(\.fields) where seen.insert(field.type.graphQLName).inserted {
             let type = field.type.graphQLName
             define(
-                "A condition on a field. All given members must hold. No comparison holds for null.",
+                "A condition on a field. All given members must hold. If the field is null, no comparison holds.",
                 "input \(type)Filter",
                 field.type.comparisons.map { comparison in
                     Self.described(
@@ -355,8 +357,8 @@ extension FieldType {
 }
 
 extension Resource {
-    /// The arguments of the root field that returns one row. If the key has one field, the argument is `id`, unless a
-    /// field that is not the key has this name. Otherwise, each field of the key has an argument.
+    /// The arguments of the root field that returns one row. If the key has one field, and no other field is named
+    /// `id`, the only argument is `id`. Otherwise, each field of the key has an argument.
     package var itemArguments: [(name: String, field: Field)] {
         let fields = keyFields
         let isIdentifier = fields.count == 1 && (fields[0].name == "id" || field("id") == nil)

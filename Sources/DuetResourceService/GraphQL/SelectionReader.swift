@@ -137,8 +137,8 @@ struct SelectionReader {
 
     // MARK: Windows
 
-    /// Returns the window of a list from the arguments of a field: the filter, the order, the number of rows and the
-    /// cursor.
+    /// Returns the ``Window`` of a list from the arguments of a field: the filter, the order, the number of rows and
+    /// the cursor.
     /// - Parameter size: The default size of a page; nil for a list without pages.
     private func window(
         _ field: PlannedField, _ resource: Resource, _ arguments: ObjectValue, size: Int?

@@ -1,5 +1,5 @@
-/// The reason for which a mutation changed nothing. It is an object in the payload, and its type implements the
-/// interface `UserError`.
+/// The reason why a mutation changed nothing. It is an object in the payload, and its type implements the interface
+/// `UserError`.
 struct UserError {
     let typeName: String
     let message: String

@@ -7,7 +7,7 @@ import Foundation
 struct Cursor: Sendable, Hashable {
     let values: [SQLValue]
 
-    /// The maximum length of the text in bytes. A longer cursor would not fit into a request target.
+    /// The maximum length of the text in bytes. A longer text is rejected without decoding.
     private static let maximumLength = 8_192
 
     init(values: [SQLValue]) {

@@ -3,8 +3,8 @@ import DuetSQLDatabase
 /// The translation of filters to SQL conditions. All values are bound as arguments and are never part of the SQL.
 extension Planner {
     /// Adds a filter to the conditions of a row source.
-    /// - Parameter isCounting: True if the statement counts rows and therefore reads all of them; false if it reads a
-    ///   page. The conditions are optimized accordingly.
+    /// - Parameter isCounting: True if the statement counts rows, and therefore reads all of them. Conditions on
+    ///   related rows then use `IN` instead of `EXISTS` where possible.
     func restrict(
         _ source: inout RowSource, to filter: Filter, _ scope: inout StatementScope, isCounting: Bool = false
     ) throws {
@@ -69,8 +69,8 @@ extension Planner {
             var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
             // With IN, the subquery is executed only once; with EXISTS, it is executed for each row. IN is not used for
-            // negated conditions, because NOT IN requires a special treatment of NULL. It is not used for columns with
-            // different collations, because IN and `=` can use different collations.
+            // negated conditions, because NOT IN requires a special treatment of NULL. IN is not used for columns with
+            // different collations either, because IN and `=` can use different collations.
             if isCounting, exists, related.keys.count == 1, catalogue.equality(of: relation, source.resource) == .bytes
             {
                 return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
@@ -81,9 +81,10 @@ extension Planner {
         }
     }
 
-    /// Returns the zero date of a field, if answers contain null for a zero date in this field; otherwise nil.
-    /// Conditions that compare the column with the zero date can use an index on the column. In a negation, `NULLIF` is
-    /// used, which cannot use an index.
+    /// Returns MariaDB's zero date for a nullable date field, because answers contain null instead of a zero date; nil
+    /// for any other field. Outside a negation, a condition compares the column with the zero date, so that the
+    /// database can use an index on the column. In a negation, `NULLIF` converts a zero date to NULL. The database then
+    /// cannot use an index.
     private func zeroDate(_ field: Field) -> String? {
         guard dialect == .mariaDB, field.isNullable else { return nil }
         return switch field.type {
@@ -93,8 +94,9 @@ extension Planner {
         }
     }
 
-    /// The maximum number of values in all lists of a statement, including the spellings of a value. A SQLite statement
-    /// has at most 32,766 parameters, and the number of parameters of a list is rounded up to a power of two.
+    /// The maximum number of values in all lists of a statement. Each spelling of a value (see ``StoredSpellings``)
+    /// counts as a value. A SQLite statement has at most 32,766 parameters, and the number of parameters of a list is
+    /// rounded up to a power of two.
     private static let maximumSpellings = 8_000
 
     private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
@@ -103,9 +105,9 @@ extension Planner {
         return StoredSpellings(texts, field.type)
     }
 
-    /// Returns a comparison with all spellings of a value or, for `in`, of several values. For a comparison by order, a
-    /// stored text that is not a spelling of the value is compared with the first spelling. The result is correct if
-    /// all stored texts have the same number of fraction digits.
+    /// Returns a comparison with all spellings of a value or, for `in`, of several values. A comparison by order, such
+    /// as `<`, compares any other stored text with the first spelling. The result is correct if all stored texts have
+    /// the same number of fraction digits.
     private func compare(
         _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
         _ scope: inout StatementScope
@@ -146,8 +148,8 @@ extension Planner {
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
             let converted = narrow.converted(parameter)
             if sign == "=", !isNegated { return "\(expression) = \(converted)" }
-            // If the value contains a character that the column cannot store, no text of the column can equal it.
-            // Therefore a binary collation is used for the comparison.
+            // If the value contains a character that the column cannot store, no text of the column is equal to the
+            // value. A binary collation ensures this result.
             let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
             let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
             return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"

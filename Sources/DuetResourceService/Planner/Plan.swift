@@ -3,8 +3,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Synchronization
 
-/// The plan of a ``Question``: the SQL statements, their arguments, and the shape of the response. REST and GraphQL
-/// requests use the same plans, so equal questions have the same cost.
+/// The plan of a ``Question``: the SQL statements, their arguments, and the shape of the response. Equal questions of
+/// REST and GraphQL requests have equal plans, so they have the same cost.
 public struct Plan: Sendable {
     /// A statement that checks that a row exists. If the row does not exist, the request fails.
     struct Existence: Sendable {
@@ -12,12 +12,12 @@ public struct Plan: Sendable {
         let arguments: Arguments
         let subject: Subject
         /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to
-        /// the key in the request. The statement returns the columns of the stored key.
+        /// the key in the request. If it is not nil, the statement returns the columns of the stored key.
         let storedType: String?
     }
 
     enum Form: Sendable {
-        /// One row as an object. The arguments of the statement are the key of the row.
+        /// One row as an object. For a row of a resource, the arguments of the statement are the key of the row.
         case item(Subject)
         /// Rows up to a limit as an array, and a cursor for the next page.
         case rows(Rows)
@@ -55,9 +55,10 @@ public struct Plan: Sendable {
         let source: String
         /// The shape of each row's object; nil for a page, whose rows have several shapes.
         let shape: ObjectShape?
-        /// The columns that contain the keys of entities.
+        /// The columns that contain the keys of the entities in the answer; see ``Resource/Entity``.
         let entities: [KeyColumns]
-        /// The attachments for each shape of the rows. Only a page has several shapes.
+        /// The queries that are attached to the rows: one array for each shape of the rows. Only a page has several
+        /// shapes (`nodes` and `edges`).
         let attachments: [[Attachment]]
         /// The types whose entities determine which rows the answer contains, as indices of ``Catalogue/entityTypes``.
         let kinds: [Int]
@@ -66,7 +67,7 @@ public struct Plan: Sendable {
         let cachePolicy: CachePolicy
         /// True if the estimated number of nested rows per top-level row is small.
         private let hasFewRows: Bool
-        /// The number of following reads that must not run on the calling thread.
+        /// The number of reads from now on that must not run on the calling thread.
         private let readsInPool = Atomic(0)
 
         init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
@@ -81,8 +82,8 @@ public struct Plan: Sendable {
             hasFewRows = summary.rowsBelow <= 250
         }
 
-        /// Records that a read was slow. The next thousand reads do not run on the calling thread. Then a read runs on
-        /// the calling thread again, because other rows may have fewer nested rows.
+        /// Records that a read was slow. The next thousand reads do not run on the calling thread. After them, a read
+        /// can run on the calling thread again, because its row may have fewer nested rows.
         func tookLong() { readsInPool.store(1000, ordering: .relaxed) }
 
         /// Returns true if the next read may run on the calling thread. Each call counts as one read.
@@ -116,16 +117,17 @@ public struct Plan: Sendable {
     /// fast.
     var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }
 
-    /// The labels and values of the columns that are known before the first statement runs.
+    /// For a plan of one row, the key values from the request, by the labels of their columns; otherwise empty.
+    /// Attached queries can use them before the first statement runs.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
-    /// True for a list without a limit that must be sent in pieces. A list with attachments is read in pages,
-    /// and each page begins at a cursor. Such a list must therefore have cursors.
+    /// True for a list without a limit that should be sent in pieces. A list with attachments is read in pages that
+    /// begin at cursors, so the property is false if such a list has no cursors.
     public var isUnbounded: Bool {
         guard case .rows(let rows) = form else { return false }
         return rows.limit == nil && !rows.isShort && (rows.hasCursors || !hasAttachments)
     }
 
-    /// True if rows have members with related rows.
+    /// True if rows have attachments, which are members with related rows.
     public var hasAttachments: Bool { statement.attachments.contains { !$0.isEmpty } }
 }

@@ -3,7 +3,7 @@ import DuetSQLDatabase
 
 /// The planning of statements that read the related rows of many parent rows at once.
 extension Planner {
-    /// Returns the attachment of a to-one relation.
+    /// Returns the attached query of a to-one relation.
     func item(
         _ name: String, _ relation: Relation, of parent: Resource, _ selection: Selection, keys: [String],
         _ summary: inout PlanSummary
@@ -49,7 +49,7 @@ extension Planner {
             attachments: rows.attachments)
     }
 
-    /// Returns the attachment of a to-many relation.
+    /// Returns the attached query of a to-many relation.
     /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     func list(
         _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
@@ -135,8 +135,8 @@ extension Planner {
 }
 
 extension Relation {
-    /// Returns the types of the entities that the related rows share with their parent row: the columns of the relation
-    /// contain the keys of these entities. The entities are already recorded for the parent row.
+    /// Returns the types of the entities that each related row shares with its parent row, because the columns of the
+    /// relation contain the keys of these entities. The statement for the parent row already records their names.
     func named(by entities: [Resource.Entity], of parent: Resource, in target: Resource) -> Set<String> {
         guard joins.isEmpty else { return [] }
         let shown = target.entities.filter { entity in
@@ -153,8 +153,8 @@ extension Relation {
 }
 
 extension Relation {
-    /// Returns true if the relation has no intermediate tables and all its columns are texts in both tables. Then a
-    /// bound value is compared in the same way as the column from which it was read.
+    /// Returns true if the relation has no intermediate tables and all its columns are texts in both tables. Then
+    /// SQLite compares a bound value in the same way as the column from which the value was read.
     fileprivate func comparesTexts(of parent: Resource, with target: Resource) -> Bool {
         func isText(_ field: Field?) -> Bool {
             switch field?.type {
@@ -176,7 +176,7 @@ extension Relation.Order {
     }
 }
 
-/// A generator of the SQL of a statement that reads the related rows of several parent rows.
+/// Generates the SQL of a statement that reads the related rows of several parent rows.
 private struct AttachedStatement {
     /// The way in which a statement limits the number of rows per parent row.
     enum Strategy {
@@ -325,8 +325,8 @@ private struct AttachedStatement {
     /// Returns a statement with a correlated subquery.
     /// - Parameters:
     ///   - found: The tables of the relation, which the subquery reads.
-    ///   - order: The order by columns of these tables.
-    ///   - shownOrder: The same order by columns of the target's table, which the outer statement reads.
+    ///   - order: The order, as columns of these tables.
+    ///   - shownOrder: The same order, as columns of the target's table, which the outer statement reads.
     func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
         var found = found
         let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys

@@ -21,7 +21,8 @@ struct RootList: Sendable {
         return parent.relation.order.compactMap(\.sortField)
     }
 
-    /// The types of the entities that are already recorded for the parent row.
+    /// The types of the entities that the rows share with the parent row. The statement for the rows need not record
+    /// their names.
     var named: Set<String> {
         guard let parent, parent.resource.isEntity else { return [] }
         return parent.relation.named(

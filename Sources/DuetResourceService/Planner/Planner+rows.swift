@@ -8,7 +8,8 @@ struct PlannedRows {
     var members: [ObjectShape.Member] = []
     /// The members of a page object.
     var page: [PageShape.Member] = []
-    /// The attachments for each shape of the rows. Only a page has several shapes.
+    /// The queries that are attached to the rows: one array for each shape of the rows. Only a page has several shapes
+    /// (`nodes` and `edges`).
     var attachments: [[Attachment]] = [[]]
     var entities: [KeyColumns] = []
     /// The name of the resource of the rows.
@@ -26,7 +27,7 @@ extension Planner {
     ///   - order: The columns whose values form a cursor.
     ///   - context: The context of the list's cursors; see ``Cursor``.
     ///   - isContinued: True if the page begins after a cursor.
-    ///   - named: The types of the entities that are already recorded for the parent row or the subject.
+    ///   - named: The types of the entities whose names are already recorded for the parent row or the ``Subject``.
     func rows(
         _ form: ListForm, _ draft: inout StatementDraft, _ summary: inout PlanSummary, order: [OrderColumn],
         context: String, isContinued: Bool, named: Set<String>
@@ -173,7 +174,7 @@ extension Planner {
     /// Returns the order of a list: the requested order (or the catalogue's order if none is requested), followed by
     /// the key. The key makes the order unique. After a requested order, the key has the direction of the last
     /// requested field. After the catalogue's order, the key is ascending.
-    /// - Parameter parentKey: The columns that have the same value in all rows. They are omitted.
+    /// - Parameter parentKey: The columns that have the same value in all rows. The order omits them.
     func order(
         _ requested: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft,
         parentKey: Set<String> = []
@@ -204,8 +205,8 @@ extension Planner {
     }
 
     /// Returns the condition that an order column is NULL. In MariaDB, `IS NULL` is also true for a zero date in a NOT
-    /// NULL column (mariadb.com/kb/en/is-null). In the order of rows a zero date is not NULL, so the condition uses
-    /// `<=>`.
+    /// NULL column (mariadb.com/kb/en/is-null), but `ORDER BY` does not treat a zero date as NULL. Therefore the
+    /// condition uses `<=>`.
     private func isNull(_ expression: String, _ field: Field) -> String {
         switch field.type {
         case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
@@ -214,8 +215,8 @@ extension Planner {
     }
 
     /// Returns the expression for a field in `ORDER BY` and in the condition that selects the rows after a cursor.
-    /// MariaDB sorts an `ENUM` or `SET` column by the positions of the values, but compares it with a text by the texts
-    /// of the values. `CONCAT` converts the column to a text.
+    /// MariaDB sorts an `ENUM` or `SET` column by the index of each value, but compares the column with a text by the
+    /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
         guard dialect == .mariaDB else { return expression }

@@ -3,7 +3,7 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// Creates the plans of questions. A plan has one statement for the requested row or list, and one statement for each
-/// selected relation.
+/// selected relation. Further statements check that a parent row exists, and count the rows of a list.
 ///
 /// The SQL contains only names and constants of the catalogue. All values from clients are bound as arguments.
 struct Planner: Sendable {
@@ -66,7 +66,7 @@ struct Planner: Sendable {
         return plan
     }
 
-    /// Returns the equality conditions that every matching row meets: fields with their values.
+    /// Returns the fields that have one fixed value in each row that matches the filter, with their values.
     private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
         switch filter {
         case .all(let filters): filters.flatMap(values)
@@ -121,9 +121,11 @@ struct PlanSummary {
     /// ``Catalogue/entityTypes``.
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
-    /// Adds the resource whose table has the column of a field, if it is not the resource of the row.
-    /// - Parameter isShown: True if the response contains the field. In this case, the function does not add the
-    ///   resource if the entities of the row already include the row with the column.
+    /// Adds the target of the field's to-one relation, because its table has the column. The function does nothing for
+    /// a field of the resource's own table.
+    /// - Parameter isShown: True if the response contains the field. In this case, the function does not add the target
+    ///   if the row of the target is one of the row's entities (``Resource/entities``), because the answer then has the
+    ///   name of this entity.
     mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
@@ -132,7 +134,7 @@ struct PlanSummary {
         depend(on: target)
     }
 
-    /// Adds the other resources whose columns occur in the order of a list.
+    /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
     mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
         for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
     }

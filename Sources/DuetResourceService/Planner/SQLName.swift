@@ -3,9 +3,10 @@ import Foundation
 
 /// Creates labels and parameter names from column names, which can contain any characters.
 enum SQLName {
-    /// Returns the label of a column without a field. The label begins with a prefix that no other name in a statement
-    /// has; names of fields contain no underscores. A long name is replaced by a hash, because a label of MariaDB has
-    /// at most 256 characters.
+    /// Returns the label of a column without a field. The label begins with a prefix such as `_c_`. The label is unique
+    /// in a statement, because field names contain no underscores. A name with special characters is written in
+    /// hexadecimal digits. A name of more than 64 bytes is replaced by a hash, because a label of MariaDB has at most
+    /// 256 characters.
     static func hidden(_ column: String) -> String {
         if isPlain(column), column.utf8.count <= 64 { return "_c_" + column }
         let digits = column.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

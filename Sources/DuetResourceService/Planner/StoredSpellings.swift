@@ -1,5 +1,5 @@
-/// The *spellings* of values: all texts that a SQLite database can contain for one value of a type that SQLite does not
-/// support, such as a time. SQLite compares these values as texts, so a comparison must consider all spellings.
+/// The *spellings* of values: the texts that can represent a value in a SQLite database. SQLite has no types for times
+/// and UUIDs, and compares them as texts. A comparison must therefore consider all spellings of a value.
 struct StoredSpellings {
     /// The texts in the order of their bytes.
     let texts: [String]

@@ -2,9 +2,9 @@ import DuetSQLDatabase
 import Foundation
 
 /// The row that a request identifies. A row of a resource is identified by its key. A related row is identified by the
-/// key of its parent row and the values of fields. The row need not exist.
+/// key of its parent row and the values of some of its own fields. The row need not exist.
 struct Subject: Sendable, Hashable {
-    /// The singular name of the resource or of the relation's target in errors, such as `employee`.
+    /// The singular name of the row's resource, such as `employee`, for errors.
     let noun: String
     /// The fields of the row's key or, for a related row, of the parent row's key.
     let key: [Field]
@@ -62,7 +62,7 @@ struct Subject: Sendable, Hashable {
 }
 
 extension SQLValue {
-    /// The value as the text of a part of a key, for example in a path.
+    /// The text of the value as a part of a key, for example in a path.
     package var keyText: String {
         switch self {
         case .null: ""

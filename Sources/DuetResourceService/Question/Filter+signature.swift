@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
 extension Filter {
-    /// A text that identifies the filter. It is stable across versions, because cursors depend on it.
+    /// A text that identifies the filter. Its format must not change, because cursors depend on it.
     var signature: String {
         switch self {
         case .compare(let field, let comparison, let values):

@@ -36,7 +36,8 @@ struct FilterReader: Sendable {
             let place = "\(name).\(member.key)"
             conditions += 1
             guard conditions <= Self.maximumConditions else { throw tooMany(name) }
-            // A member that is null is ignored, as in GraphQL. The operand of a comparison is not ignored.
+            // A member that is null is ignored, as in GraphQL. The only exception is the operand of a comparison:
+            // `{"eq":null}` is an error.
             switch (member.key, member.value) {
             case ("and", .null), ("or", .null), ("not", .null): continue
             case ("and", let value), ("or", let value):
@@ -222,7 +223,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// Returns a pattern for a named filter, in which the asterisk is the only special character.
+    /// Returns the pattern for the value of a named filter. The asterisk is the only special character of such a value.
     private func plainPattern(_ text: String, _ name: String) throws -> SQLValue {
         _ = try values.pattern(text, name)
         return .text(text.replacing("\\", with: "\\\\"))

@@ -11,13 +11,14 @@ public struct Question: Sendable, Hashable {
         case list(resource: String, Window)
         /// The related rows of a parent row. The parent row must exist.
         case related(resource: String, key: [SQLValue], relation: String, Window)
-        /// The related row of a parent row that matches a filter. The parent row must exist.
+        /// One related row of a parent row: the row that matches the filter. The parent row must exist.
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 
     /// The row or list that is requested.
     public var subject: Subject
-    /// The form of a list. For a single row, it is ``ListForm/array(_:)`` with the selection of the row.
+    /// The representation of the list, with the selected members. For a single row, it is ``ListForm/array(_:)`` with
+    /// the selection of the row.
     public var form: ListForm
     /// True to count the rows of all pages for ``Answer/totalCount``.
     public var countsRows = false
@@ -29,7 +30,7 @@ public struct Question: Sendable, Hashable {
     }
 }
 
-/// The requested part of a list and its order.
+/// The requested part of a list, and the order of the list.
 public struct Window: Sendable, Hashable {
     /// The filter of the rows in the list.
     public var filter: Filter
@@ -53,7 +54,7 @@ public struct Window: Sendable, Hashable {
 public struct Selection: Sendable, Hashable {
     /// A member of the object.
     public enum Member: Sendable, Hashable {
-        /// A field under a response name.
+        /// A field. `name` is the member's name in the response; the second value is the name of the field.
         case field(name: String, String)
         /// The key as a text. The key of the resource must have one field.
         case identifier(name: String)

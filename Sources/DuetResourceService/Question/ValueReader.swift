@@ -131,7 +131,7 @@ struct ValueReader: Sendable {
         return UInt64(text).map { .unsigned($0) }
     }
 
-    /// Parses a whole number: decimal digits with an optional minus sign.
+    /// Parses a whole number: 1 to 18 decimal digits with an optional minus sign.
     static func integer(_ text: String) -> Int64? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -157,7 +157,7 @@ struct ValueReader: Sendable {
 }
 
 extension Field {
-    /// Returns a value in the precision of the column.
+    /// Returns the value rounded to the precision of the column; see ``isSingle``.
     func stored(_ value: SQLValue) -> SQLValue {
         guard isSingle, case .double(let number) = value else { return value }
         return .double(Double(Float(number)))

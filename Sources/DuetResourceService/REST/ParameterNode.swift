@@ -2,7 +2,8 @@ import DuetJSON
 import DuetSQLDatabase
 
 /// The query parameters for one resource in a REST request. The root node contains the parameters for the requested
-/// rows. Its child nodes contain the parameters for the relations that the parameter `details` attaches.
+/// rows. Its child nodes contain the parameters for *attached* relations: those that the parameter `details` adds to
+/// the response.
 ///
 /// The name of a parameter for a relation begins with the name of the relation and a dot: `titles.first=3`,
 /// `employees.salaries.current=true`.
@@ -87,7 +88,7 @@ final class ParameterNode {
         guard let relation = resource.relation(name) else {
             let allowed = resource.relations.map(\.name)
             let wrong =
-                name.isEmpty ? "details has an empty value" : "details has no relation \(prefix)\(name)"
+                name.isEmpty ? "details has an empty value" : "the value \(prefix)\(name) of details is not a relation"
             let rest =
                 allowed.isEmpty
                 ? "\(resource.name) have no relations"
@@ -283,7 +284,7 @@ final class ParameterNode {
 
     // MARK: Question
 
-    /// Returns the requested part of the list and its order.
+    /// Returns the ``Window`` of the list: the requested part, and the order.
     func window(defaultSize: Int?) throws -> Window {
         let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {

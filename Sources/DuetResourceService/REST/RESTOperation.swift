@@ -9,22 +9,23 @@ public final class RESTOperation: Sendable {
         case item
         /// The related rows of a row: `/employees/{employeeNumber}/titles`.
         case related(Relation)
-        /// A related row of a row, identified by fields of the target:
-        /// `/employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A related row of a row. The key of the row and the given fields of the related resource identify the related
+        /// row: `/employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(Relation, by: [String])
     }
 
     /// The resource in the first segment of the path.
     public let resource: Resource
-    /// The resource of the rows in the response: the resource in the path or the target of the relation.
+    /// The resource of the rows in the response: the target of the relation in the path, or the resource if the path
+    /// has no relation.
     public let shown: Resource
     /// The rows that the path identifies.
     public let rows: Rows
     /// The write; nil for a read.
     public let write: Write?
     /// True if clients can send the entity tag of the response in `If-Match` of a write. In this case the tag is a
-    /// ``BodyDigest``. The tag need not depend on the media type, because JSON, NDJSON and CSV bodies never have the
-    /// same bytes.
+    /// ``BodyDigest``. The tag need not depend on the media type, because a JSON body, an NDJSON body and a CSV body
+    /// never have equal bytes.
     public let guardsWrites: Bool
     /// The key fields of the row in the path.
     let key: PathKey

@@ -2,8 +2,9 @@ import DuetSQLDatabase
 
 /// The entities that a write changes.
 extension Planner {
-    /// Returns the keys of the entities whose data a row contains. The function reads them from the database if the key
-    /// of the row does not contain them, or if the stored key can differ from the key in the request.
+    /// Returns the keys of the entities whose data the row with this key contains; see ``Resource/entities``. The
+    /// function reads them from the database if the key of the row does not contain them, or if the stored key can
+    /// differ from the key in the request.
     func entities(
         of resource: Resource, _ key: [SQLValue], _ connection: Connection
     ) throws -> [Subject.EntityKey] {
@@ -43,7 +44,8 @@ extension Planner {
             for (field, value) in zip(fields, request.relatedKey) { known[field] = value }
         } else {
             for name in request.values.names { known[name] = request.values[name] }
-            // The columns of the relation have the values of the parent row.
+            // Without intermediate tables, the columns of the new row that refer to the parent row contain the parent's
+            // values.
             for pair in relation.joins.isEmpty ? relation.columns : [] {
                 guard let field = target.ownField(ofColumn: pair.to),
                     let index = resource.keyFields.firstIndex(where: { $0.column == pair.from })
@@ -57,7 +59,7 @@ extension Planner {
         }
     }
 
-    /// Returns the names of the entity types on which a list depends if the list may contain the changed row.
+    /// Returns the names of the entity types that are cache tags of the lists that may contain the changed row.
     func changedLists(of write: Write, _ resource: Resource) throws -> [String] {
         var types = [resource.entities.first?.type ?? resource.type]
         if case .newRelated(let name) = write.target {

@@ -15,11 +15,11 @@ public struct WriteRequest: Sendable {
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
-    /// The precondition; nil if the request has none. It is evaluated before the change, for the answer to the first
-    /// question.
+    /// The precondition; nil if the request has none. It is evaluated before the change. It refers to the
+    /// representation that answers the first question.
     public var precondition: Precondition?
-    /// The questions to answer after the change. If the write changes a row of the resource itself, the key in a
-    /// question for a single row of the resource is replaced by the key of the changed row.
+    /// The questions to answer after the change. If the write changes a row of the resource itself, a question for a
+    /// single row of the resource is answered with the changed row, even if the row has a new key.
     public var questions: [Question]
 
     /// Creates a request.
@@ -44,7 +44,8 @@ public struct WriteAnswer: Sendable {
     public let answers: [Answer]
     /// The cost of the whole transaction, including the commit.
     public let cost: Answer.Cost
-    /// The entities that the write has changed, and the types of the lists that may contain these entities.
+    /// The names of the entities that the write has changed, and the cache tags of the lists that may contain these
+    /// entities.
     public let tags: EntityTags
 }
 

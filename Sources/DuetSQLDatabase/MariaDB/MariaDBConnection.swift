@@ -4,7 +4,7 @@
     import Foundation
 
     /// A connection of the client library, a `MYSQL` handle. Commands are queued and sent together with the next
-    /// statement. The answers are read in the order of the requests. Several reads in one transaction therefore can
+    /// statement. The answers are read in the order of the requests. Several reads in one transaction can therefore
     /// take one round trip.
     final class MariaDBConnection {
         typealias Handle = UnsafeMutablePointer<MYSQL>
@@ -235,7 +235,7 @@
             }
         }
 
-        /// Reads the remaining rows of any statement except `statement` from the socket into memory.
+        /// If the remaining rows on the socket belong to a statement other than `statement`, reads them into memory.
         func makeWay(for statement: MariaDBStatement) {
             if streaming !== statement { bufferStreaming() }
         }

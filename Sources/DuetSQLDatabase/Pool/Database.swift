@@ -36,7 +36,7 @@ public final class Database: Sendable {
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
     ///     connection, the statements and a retry.
-    ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
     ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(
@@ -46,13 +46,15 @@ public final class Database: Sendable {
         try await run(.read, timeout, deadline, origin, body)
     }
 
-    /// Runs a closure in a read transaction on the calling thread, if this is possible without waiting for a lock or a
-    /// connection, and within a budget. Use it for short reads, such as one row by its key.
+    /// Runs a closure in a read transaction on the calling thread. The function never waits for a lock or a connection,
+    /// and the work of the closure is limited by a budget. Use this function for short reads, such as one row by its
+    /// key.
     ///
-    /// If the result is not a value, ``read(timeout:deadline:origin:_:)`` can run the closure again from the beginning.
+    /// If the result is ``DirectRead/overBudget`` or ``DirectRead/unavailable``, pass the closure to
+    /// ``read(timeout:deadline:origin:_:)``, which runs it from the beginning.
     /// - Parameters:
     ///   - budget: The maximum work. SQLite stops a transaction that exceeds the budget.
-    ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
     ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     public func readDirectly<Value>(
@@ -62,9 +64,10 @@ public final class Database: Sendable {
         return try readers.read(within: budget, origin: origin, pool, body)
     }
 
-    /// Runs a closure whose direct reads on the calling thread share one snapshot. All the reads run in one
-    /// transaction. The snapshot begins with the first read. Therefore use this function only for reads that were all
-    /// requested before the call; a read that is requested later could get outdated data.
+    /// Runs a closure that calls ``readDirectly(within:origin:_:)``. All its direct reads on the calling thread use one
+    /// snapshot, because they run in one transaction. The snapshot begins with the first read. Therefore use this
+    /// function only for reads that were all requested before the call; a read that is requested later could get
+    /// outdated data.
     ///
     /// If a read fails, the next read begins a new snapshot.
     public func withSharedSnapshot(_ body: () -> Void) {
@@ -78,11 +81,11 @@ public final class Database: Sendable {
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
     ///     connection and to the statements.
-    ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
     ///   - body: The closure. The connection is valid until it returns.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. After an error nothing has been
-    ///   written, except after `commit-outcome-unknown`: the write may have taken effect, because the connection was
-    ///   lost during COMMIT. On a read-only database (``DatabaseConfiguration/isReadOnly``) the error is `read-only`.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. If the code is
+    ///   `commit-outcome-unknown`, COMMIT was not confirmed, and the write may have taken effect. After any other
+    ///   error, nothing has been written. If ``DatabaseConfiguration/isReadOnly`` is true, the code is `read-only`.
     @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
@@ -98,9 +101,9 @@ public final class Database: Sendable {
     /// ahead of the consumer.
     ///
     /// - Parameters:
-    ///   - timeout: The maximum time of each element. The first element includes the wait for a connection. The time
-    ///     that the consumer takes does not count. `nil` is no limit.
-    ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - timeout: The maximum time to produce each element; `nil` is no limit. For the first element, the time
+    ///     includes the wait for a connection. The time that the consumer takes does not count.
+    ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
     ///   - makeNext: Called once on the pool's thread with the connection. It returns a closure that returns the next
     ///     element at each call, and `nil` at the end.
     /// - Returns: The elements. The transaction ends early if the task of the consumer is canceled, or if the stream
@@ -124,15 +127,16 @@ public final class Database: Sendable {
     /// Get the version before a read. The result of the read is current as long as the version is unchanged. Inside
     /// ``withSharedSnapshot(_:)``, the version is that of the moment before the snapshot began.
     /// - Returns: `nil` if the version is unknown. On MariaDB, the version is known only if this ``Database`` is the
-    ///   only writer (``DatabaseConfiguration/isSingleWriter``) and no write is running. The version of a SQLite
-    ///   database in memory is always unknown. The version of a SQLite file is unknown before the first connection is
-    ///   opened, and while a program commits. It is also unknown for a file in rollback-journal mode, for a file that
-    ///   is opened as ``DatabaseAccess/immutable``, and for a file whose log index this user cannot write.
+    ///   only writer (``DatabaseConfiguration/isSingleWriter``) and no write is running. After a write whose connection
+    ///   was lost, it is unknown for a minute. The version of a SQLite database in memory is always unknown. The
+    ///   version of a SQLite file is unknown before the first connection is opened, and while a program commits. It is
+    ///   also unknown for a file in rollback-journal mode, for a file that is opened as ``DatabaseAccess/immutable``,
+    ///   and for a file whose write-ahead log has an index that the user of this process cannot write.
     public var version: DatabaseVersion? {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
 
-    /// True if the database accepts no writes from this process; see ``DatabaseConfiguration/access``.
+    /// True if this object rejects writes; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 
     /// Rejects new work, waits for running work, and closes the connections.

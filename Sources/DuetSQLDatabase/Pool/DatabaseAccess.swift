@@ -9,11 +9,11 @@ public enum DatabaseAccess: Sendable, Hashable {
     /// in rollback-journal mode a commit of another program waits for the read transactions. In WAL mode no other
     /// program can change the journal mode or remove the log while this process has the file open. If the log and its
     /// index are missing in WAL mode, SQLite creates empty files with the permissions of the database file, and a
-    /// reader does not remove them. If this user cannot create the files, the database cannot be read
+    /// reader does not remove them. If the user of this process cannot create the files, the database cannot be read
     /// (sqlite.org/wal.html §9).
     case readOnly
-    /// Only reads a SQLite file that no program writes, without locks and without creating other files. If another
-    /// program writes the file at the same time, reads can return wrong data or errors. On MariaDB, and for a file that
-    /// already has a journal or a log, the access is ``readOnly`` instead.
+    /// Only reads, for a SQLite file that no program writes. SQLite takes no locks and creates no other files. If
+    /// another program writes the file at the same time, reads can return wrong data or errors. On MariaDB, and for a
+    /// file that already has a journal or a log, the access is ``readOnly`` instead.
     case immutable
 }

@@ -5,9 +5,9 @@ public struct DatabaseConfiguration: Sendable {
     /// The maximum number of streams (``Database/stream(timeout:origin:_:)``) at the same time. The limit prevents slow
     /// readers from taking every connection.
     public var streamLimit: Int
-    /// The maximum wait for a connection, after which a request fails with `pool-exhausted`.
+    /// The maximum wait for a connection. After this time, the transaction or stream fails with `pool-exhausted`.
     public var acquireTimeout: Duration = .seconds(5)
-    /// The maximum number of requests that wait for a connection.
+    /// The maximum number of transactions and streams that wait for a connection.
     public var queueLimit: Int = 4096
     /// The maximum time of one statement; `nil` is no limit.
     public var statementTimeout: Duration? = Self.defaultStatementTimeout
@@ -21,9 +21,9 @@ public struct DatabaseConfiguration: Sendable {
     public var idleCheckInterval: Duration = .seconds(15)
     /// The maximum number of prepared statements in the cache of each connection.
     public var statementCacheCapacity: Int = 256
-    /// For MariaDB, which does not report commits of other clients: true if no other client writes while this
-    /// ``Database`` is open. Then the ``Database`` has a ``Database/version``. If another client writes nevertheless,
-    /// the version does not change and cached results become outdated.
+    /// For MariaDB: true if no other client writes while this ``Database`` is open. MariaDB does not report commits of
+    /// other clients, so ``Database/version`` is known only if this option is true. If another client writes
+    /// nevertheless, the version does not change and cached results become outdated.
     public var isSingleWriter = false
     /// For SQLite: true to create a missing file when the database is first used. By default a missing file is an error
     /// with the code `unavailable`. If ``access`` is not ``DatabaseAccess/readWrite``, no file is created.

@@ -7,12 +7,12 @@ public enum DirectRead<Value> {
     case value(Value)
     /// No value: the read exceeded its budget.
     case overBudget
-    /// No value: the backend is MariaDB, the database is locked, all connections for direct reads are in use, or the
-    /// database reported an error.
+    /// No value: the backend is MariaDB, the database is locked, all connections for reads on the calling thread are in
+    /// use, or the database reported an error.
     case unavailable
 }
 
-/// The maximum work of a read on the calling thread.
+/// The maximum work of a read by ``Database/readDirectly(within:origin:_:)``.
 public struct ReadBudget: Sendable, Hashable {
     /// The maximum number of instructions of SQLite's virtual machine. About 100 instructions run in a microsecond.
     /// Unlike time, the number does not depend on the load of the processor.
@@ -27,8 +27,9 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// The connections for reads on the calling thread. This thread may be an event loop, so no function waits. A short
-/// read takes less time than the two context switches to a thread of the pool and back.
+/// The connections for direct reads, which ``Database/readDirectly(within:origin:_:)`` runs on the calling thread. This
+/// thread may be an event loop, so no function waits. A short read takes less time than the two context switches to a
+/// thread of the pool and back.
 ///
 /// A direct read never waits for a lock, and SQLite stops the read at the end of its budget. The connections are
 /// separate from the pool's connections and do not count toward the pool's limits.

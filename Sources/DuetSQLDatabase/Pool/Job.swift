@@ -1,4 +1,4 @@
-/// A piece of work that waits for a worker and runs on it.
+/// A piece of work, such as a transaction, that waits for a ``Worker`` and runs on the worker's thread.
 ///
 /// One owner at a time calls its methods: first the queue, then one worker.
 class Job: @unchecked Sendable {

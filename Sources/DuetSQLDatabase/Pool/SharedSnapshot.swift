@@ -1,6 +1,7 @@
 import Foundation
 
-/// The snapshot that the direct reads of one thread share; see ``Database/withSharedSnapshot(_:)``.
+/// The snapshot of a call of ``Database/withSharedSnapshot(_:)``. All calls of
+/// ``Database/readDirectly(within:origin:_:)`` on the thread of that call use the snapshot.
 ///
 /// The snapshot begins with the first read. Only one thread uses it.
 final class SharedSnapshot {
@@ -42,7 +43,8 @@ final class SharedSnapshot {
         return snapshot.pool === pool ? snapshot : nil
     }
 
-    /// The version that was read before the snapshot began: the version of the snapshot, or an earlier version.
+    /// The version of the database, read before the snapshot began. If a commit occurred between the two moments, this
+    /// version is older than the snapshot.
     var version: DatabaseVersion? {
         if let knownVersion { return knownVersion }
         let version = pool.version

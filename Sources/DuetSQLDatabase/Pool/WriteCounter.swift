@@ -9,8 +9,8 @@ final class WriteCounter: Sendable {
     /// lost.
     private let doubtEnds = Atomic<UInt64>(0)
 
-    /// The time after a lost connection. After this time, the server is assumed to have committed or rolled back the
-    /// write.
+    /// The time between the loss of a connection and the moment at which the server is assumed to have committed or
+    /// rolled back the write.
     private static let doubt: Duration = .seconds(60)
 
     /// Runs a write transaction and counts it.

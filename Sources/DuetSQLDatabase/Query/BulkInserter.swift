@@ -57,7 +57,7 @@ public final class BulkInserter {
 }
 
 extension Connection {
-    /// Inserts rows into a table with few statements.
+    /// Inserts rows into a table, on MariaDB with few statements.
     ///
     ///     try connection.bulkInsert(into: "books", columns: ["id", "title"]) { books in
     ///         for book in library { try books.append([book.id, book.title]) }

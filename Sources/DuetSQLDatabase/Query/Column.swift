@@ -1,6 +1,6 @@
 /// A column of a result set.
 public struct Column: Sendable, Hashable {
-    /// The type of the values that the backend reports.
+    /// The type that the backend reports for the values of a column.
     public enum Kind: Sendable, Hashable {
         /// Unknown, or values of several types: for example a SQLite expression.
         case any

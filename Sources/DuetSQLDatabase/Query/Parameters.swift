@@ -31,7 +31,7 @@ public struct Parameters: Sendable {
     let segments: [Segment]
     /// The parameters that are the only element of a `NOT IN (…)`; indices into ``names``.
     private let excluded: Set<Int>
-    /// The rendered text if no parameter is a list, which is the case for most statements; nil otherwise.
+    /// The rendered text of a statement without the condition `IN (:name)`; nil for a statement with this condition.
     let constantSQL: String?
 
     /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?` or an unterminated quote or comment.
@@ -66,7 +66,7 @@ public struct Parameters: Sendable {
 
     /// - Returns: The text for these arguments, and their values in the order of the placeholders.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
-    ///   parameter, and for a list in the wrong place.
+    ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
     public func render(_ arguments: Arguments, _ dialect: Dialect = .sqlite) throws -> Rendered {
         var shapes: [ListShape] = []
         let values = try values(for: arguments) { shapes.append($0) }
@@ -84,7 +84,7 @@ public struct Parameters: Sendable {
     /// Returns the values in the order of the placeholders, and calls `shape` for each list, in the order in which the
     /// lists occur in the statement.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
-    ///   parameter, and for a list in the wrong place.
+    ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
     func values(for arguments: Arguments, shape: (ListShape) -> Void) throws -> [SQLValue] {
         if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
@@ -134,8 +134,8 @@ public struct Parameters: Sendable {
         guard arguments.pairs.allSatisfy({ names.contains($0.name) }) else { throw mismatch(arguments) }
     }
 
-    /// Returns the error that names the arguments without a parameter and the parameters without an argument. A
-    /// misspelled name is in both lists.
+    /// Returns the error that lists the arguments without a parameter and the parameters without an argument. A
+    /// misspelled name causes an entry in each list.
     private func mismatch(_ arguments: Arguments) -> DatabaseError {
         func list(_ names: [String]) -> String { names.map { ":\($0)" }.joined(separator: ", ") }
         let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }

@@ -119,7 +119,8 @@ extension Connection {
     /// - Parameters:
     ///   - sql: One statement with named parameters; see ``Parameters``.
     ///   - arguments: A value for each parameter; `nil` is NULL.
-    /// - Throws: ``DatabaseError``: `parameter`, `syntax`, or `read-only` for a statement that writes in a read.
+    /// - Throws: ``DatabaseError`` with the code `parameter` or `syntax`, or with `read-only` if a read transaction
+    ///   would write.
     @_disfavoredOverload
     public func query(
         _ sql: String, _ arguments: KeyValuePairs<String, (any SQLArgumentConvertible)?>

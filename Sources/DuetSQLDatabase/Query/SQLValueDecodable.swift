@@ -17,8 +17,8 @@ extension ResultSet {
     ///   - type: `Int` and other integers, `Double`, `String`, `Bool`, ``CalendarDate``, `[UInt8]`, ``SQLValue``, a
     ///     type that conforms to ``SQLValueDecodable``, or an optional of these, which is nil for NULL.
     ///   - index: The index of the column, from 0.
-    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, or if there is no current
-    ///   row.
+    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, or if the current row or the
+    ///   column does not exist.
     public func decode<Value: SQLValueDecodable>(_ type: Value.Type = Value.self, at index: Int) throws -> Value {
         guard hasCurrentRow else {
             throw DatabaseError(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Detects commits to a SQLite file by any process, without a statement and without waiting.
+/// Detects commits that any process makes to a SQLite file. The detection runs no statement and never waits.
 final class CommitWatcher: Sendable {
     /// A connection that keeps the index of the write-ahead log mapped into memory. After the initialization no
     /// statement runs on the connection.

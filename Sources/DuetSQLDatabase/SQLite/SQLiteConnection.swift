@@ -121,7 +121,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// True if the path refers to another file or to no file. Writes to the open file would be lost.
+    /// True if the path no longer refers to the file that this connection has open. Writes to this file would be lost.
     var isReplaced: Bool { !isInMemory && FileIdentity(path) != identity }
 
     /// Returns the URI that opens a file with the parameter `immutable`, so that SQLite creates no other files

@@ -37,8 +37,9 @@ struct WriteAheadLogIndex {
         guard sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
             let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2
         else { return nil }
-        // Only SQLite may open and close the index file, because closing a file descriptor drops the locks of the whole
-        // process (sqlite.org/howtocorrupt.html §2.2). Therefore this code uses the existing mapping of the connection.
+        // Only SQLite may open and close the index file, because closing a file descriptor drops the locks that the
+        // process has on the file (sqlite.org/howtocorrupt.html §2.2). Therefore this code uses the existing mapping of
+        // the connection.
         var region: UnsafeMutableRawPointer?
         guard methods.pointee.xShmMap(file, 0, Self.regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
         start = UnsafeRawPointer(region)

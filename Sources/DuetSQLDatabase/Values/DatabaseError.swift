@@ -64,7 +64,7 @@ public struct DatabaseError: Error, Sendable {
     public var backendCode: String?
     /// The statement's text with its placeholders. It never contains the bound values.
     public var statement: String?
-    /// The name of the resource whose rows the statement reads, if the caller has set it.
+    /// The name of the API's resource whose rows the statement reads, if the caller has set it.
     public var source: String?
     /// True if a statement of SQLite failed because another connection held a lock. It is always false on MariaDB.
     public var waitedForLock = false
@@ -81,8 +81,7 @@ public struct DatabaseError: Error, Sendable {
     /// can be retried immediately.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
-    /// Returns the error with the name of the resource whose rows the statement reads. If the error already has a name,
-    /// the name is retained.
+    /// Returns the error with a ``source``. If the error already has a source, the source is retained.
     package func reading(_ source: String?) -> DatabaseError {
         guard self.source == nil else { return self }
         var error = self

@@ -1,5 +1,5 @@
-/// The validated digits of a ``SQLValue/decimal(_:)``. The validation is necessary because MariaDB silently parses only
-/// the numeric prefix of an invalid text.
+/// The number of digits of a valid ``SQLValue/decimal(_:)``. The initializer validates the text, because MariaDB
+/// silently parses only the numeric prefix of an invalid text.
 struct DecimalDigits {
     /// The number of digits before the point, without leading zeros.
     private let integerCount: Int

@@ -22,7 +22,7 @@ public enum SQLValue: Sendable, Hashable {
     /// An exact decimal number as an argument: an optional sign, and digits with an optional decimal point, such as
     /// `-12.50`. Result sets return values of `DECIMAL` columns as ``text(_:)``.
     ///
-    /// MariaDB compares decimals exactly, whereas it converts a text and a number to doubles to compare them. On
+    /// MariaDB compares decimals exactly. By contrast, to compare a text with a number, it converts both to doubles. On
     /// MariaDB a decimal has at most 65 digits, at most 38 of them after the decimal point. On SQLite the digits are
     /// bound as a text, which a column of numeric affinity converts to a number. For an expression without affinity,
     /// write `CAST(:name AS NUMERIC)`.

@@ -3,7 +3,8 @@ import DuetGraphQLHTTP
 
 /// The caching settings of responses. Each setting has a flag and an environment variable.
 package struct CachingSettings: Sendable {
-    /// The upper limit of a response's `max-age` in seconds. The schema may specify a shorter age. `nil` for no limit.
+    /// The upper limit of a response's `max-age` in seconds. The cache policy of the data may specify a shorter age.
+    /// `nil` for no limit.
     package var maximumAge: Int?
     /// The value of `s-maxage` in seconds, which shared caches use instead of `max-age` (RFC 9111 §5.2.2.10); `nil` to
     /// omit it.
@@ -11,7 +12,8 @@ package struct CachingSettings: Sendable {
     /// The number of seconds for which a cache may use a stale response while it revalidates the response (RFC 5861
     /// §3).
     package var staleWhileRevalidate: Int?
-    /// True if the header fields of a response list its entities, so that caches can purge the response by entity.
+    /// True to send the cache tags of a response, so that caches can purge the response by tag. The cache tags identify
+    /// the entities on which the response depends.
     package var namesEntities = true
 
     package init() {}

@@ -8,15 +8,14 @@ import Synchronization
 
 /// A cache of validators for responses that clients have revalidated. An entry contains the entity tag of a response,
 /// and the version of the database immediately before the data of the response was read. While the version is current,
-/// a 304 requires neither a plan nor a statement.
+/// a 304 requires no SQL statement.
 final class Revalidator: Sendable {
     /// The entity tag and the header fields of a response, without the body.
     struct Validator: Sendable {
         let tag: EntityTag
         /// True if the body is long enough to be compressed.
         let isCompressible: Bool
-        /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), including the fields that list the
-        /// entities of the response.
+        /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), including the cache tags.
         let fields: HTTPFields
     }
 
@@ -34,8 +33,8 @@ final class Revalidator: Sendable {
         self.database = database
     }
 
-    /// Returns the conditional read of a GET or HEAD request with `If-None-Match` and without `If-Match`; `nil` for all
-    /// other requests, for long targets, and if the database does not report its version.
+    /// Returns the ``ConditionalRead`` of a GET or HEAD request with `If-None-Match` and without `If-Match`; `nil` for
+    /// all other requests, for long targets, and if the database does not report its version.
     ///
     /// Call this method before reading the data of the response. The data may then be newer than the version, but never
     /// older.

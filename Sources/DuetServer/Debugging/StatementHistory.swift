@@ -3,8 +3,8 @@ import DuetJSON
 import DuetSQLDatabase
 import Synchronization
 
-/// The statements of the latest requests in both styles, by request ID, for debugging. The number of requests and the
-/// bytes per request are limited. Values are not stored, because they may be personal data.
+/// The SQL statements of the latest REST and GraphQL requests, by request ID, for debugging. The number of requests and
+/// the bytes per request are limited. Bound values are not stored, because they may be personal data.
 final class StatementHistory: Sendable {
     /// The maximum number of requests whose statements are stored.
     static let maximumRequests = 500

@@ -7,7 +7,7 @@ final class DecodedRequest: Sendable {
     let request: GraphQLRequest
     /// The reference to the document.
     let reference: DocumentReference
-    /// The variables in the format of the engine.
+    /// The variables in the format of the GraphQL engine.
     let variables: ObjectValue
 
     /// Decodes a request.

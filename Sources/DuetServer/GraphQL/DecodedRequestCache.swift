@@ -4,10 +4,11 @@ import DuetJSON
 import HummingbirdCore
 import Synchronization
 
-/// A cache of decoded GET requests by their URL, so that repeated requests are not decoded again.
+/// A cache of decoded GraphQL requests of the method GET, by their URL, so that repeated requests are not decoded
+/// again.
 final class DecodedRequestCache: Sendable {
-    /// The maximum length of a cached URL in bytes. Longer URLs usually contain a document. If clients send hashes,
-    /// longer URLs are rare. For them, the saved time would not justify the memory.
+    /// The maximum length of a cached URL in bytes. Longer URLs usually contain a document instead of its hash. For
+    /// such URLs, the saved time would not justify the memory.
     private static let longestAddress = 2_048
     private let requests = Mutex(SegmentedLRU<UTF8Text, DecodedRequest>(maximumCount: 2_000, maximumCost: 4 << 20))
 

@@ -13,9 +13,9 @@ import NIOCore
 
 /// The routes of GraphQL over HTTP.
 ///
-/// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages. The plans
-/// of an operation's fields are stored with the operation. The resolvers create missing plans as a part of the answer
-/// stage.
+/// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages. A plan
+/// contains the SQL statements for a field. The plans of an operation's fields are cached with the operation. If a plan
+/// is not cached, a resolver creates it in the answer stage.
 struct GraphQLRoutes: Sendable {
     private let style: GraphQLStyle
     var operations: PreparedOperationCache { style.schema.operations }
@@ -115,8 +115,8 @@ struct GraphQLRoutes: Sendable {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
             }
             let deadline = Deadline.after(requestTimeout)
-            // Even a 304 requires the document, because it may have been removed. In addition, the lookup records the
-            // use of the document.
+            // Even a 304 requires the document, because the document may have been removed. In addition, the lookup
+            // records the use of the document.
             let document = try await documents.document(request.reference)
             if let current = call.conditional?.current, document.registration == nil {
                 call.timing.endParse()
@@ -240,9 +240,9 @@ struct GraphQLRoutes: Sendable {
                 let document = try await documents.document(request.reference)
                 let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                // The response lists the entities that mutations have changed, so that caches can purge the stored
-                // responses that contain these entities. Caches do not store the response to a batch, so the entities
-                // of queries are not listed.
+                // The response contains the cache tags of the entities that mutations have changed, so that caches can
+                // purge the stored responses with these tags. Caches do not store the response to a batch, so it needs
+                // no cache tags of queries.
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
@@ -283,8 +283,8 @@ struct GraphQLRoutes: Sendable {
         _ call: consuming Call
     ) throws -> Response {
         call.timing.endSQL(cost)
-        // No cache stores a response with errors, so the response does not list its entities. The response to a
-        // mutation always lists the entities that the mutation has changed.
+        // No cache stores a response with errors, so the response needs no cache tags. The response to a mutation
+        // always contains the cache tags of the entities that the mutation has changed.
         var fields: HTTPFields = [:]
         if isMutation || response.errors.isEmpty { fields.add(tags) }
         return try respond(response, call, headers: fields)
@@ -342,8 +342,8 @@ struct GraphQLRoutes: Sendable {
 }
 
 extension PlannedOperation {
-    /// True if one short read may be sufficient to execute the operation. Such an operation is a query with at most
-    /// about a hundred fields. Its only root field is not an introspection field.
+    /// True if one short read of the database may be sufficient to execute the operation. Such an operation is a query
+    /// with at most about a hundred fields. It has only one root field, which is not an introspection field.
     fileprivate var mayBeShort: Bool {
         guard estimatedBytes <= 256 << 10, definition.operation == .query,
             definition.selectionSet.selections.count == 1,

@@ -41,7 +41,7 @@ struct PersistedQueryMetrics: Sendable {
             })
         misses = factory.counter("duet_persisted_query_misses_total", help: "Documents that were not found.")
         registrations = factory.counter(
-            "duet_persisted_query_registrations_total", help: "Documents that were new to this process.")
+            "duet_persisted_query_registrations_total", help: "Registrations of documents that were not in memory.")
         mismatches = factory.counter(
             "duet_persisted_query_mismatches_total", help: "Documents that were sent with a hash that does not match.")
     }
@@ -81,12 +81,12 @@ extension ServerMetrics {
         ) { Double($0.statistics.unsaved) }
         // The following two gauges have no value until this process has read the store for the first time.
         factory.gauge(
-            "duet_persisted_query_stored_entries", help: "Documents in the store at the last check of this process.",
+            "duet_persisted_query_stored_entries", help: "Documents in the store when this process last counted them.",
             of: queries
         ) { $0.statistics.storedDocuments.map(Double.init) }
         factory.gauge(
             "duet_persisted_query_stored_bytes",
-            help: "Bytes of the documents in the store at the last check of this process.", of: queries
+            help: "Bytes of the documents in the store when this process last counted them.", of: queries
         ) { $0.statistics.storedBytes.map(Double.init) }
     }
 }

@@ -1,7 +1,8 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The API style of a request, which its route determines. The style is a label of the metrics.
+/// The API style of a request: REST, GraphQL or neither. The route of the request determines the style. In the metrics,
+/// the style is a label.
 enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
     /// Neither style: health checks, documents of the API, and unknown paths.
     case other
@@ -17,7 +18,7 @@ enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
         }
     }
 
-    /// The origin of the request's transactions. The database reports the origin with each observation.
+    /// The origin of the request's transactions. The database reports the origin with each statement.
     var origin: TransactionOrigin {
         self == .other ? .unspecified : TransactionOrigin(rawValue: rawValue)
     }

@@ -4,8 +4,8 @@ import DuetPrometheusMetrics
 import DuetSQLDatabase
 import HTTPTypes
 
-/// The metrics that count observations; `docs/metrics.md` lists them. Counting acquires no lock, except for
-/// the first request with a combination of style, method and status.
+/// The metrics of the server; `docs/metrics.md` lists them. Each observation of the server or its database updates
+/// them. An update acquires no lock, except for the first request with a combination of style, method and status.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters
@@ -26,8 +26,8 @@ final class ServerMetrics: Sendable {
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
 
-    /// The metrics of one style. ``styles`` contains them in the order of the raw values. This type is a class, so that
-    /// a lookup retains one reference instead of six.
+    /// The metrics of one style. ``styles`` contains them in the order of the raw values of ``RequestStyle``. This type
+    /// is a class, so that a lookup retains one reference instead of six.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter

@@ -1,7 +1,8 @@
 import DuetJSON
 import DuetResourceService
 
-/// The parameters and header fields of the server itself.
+/// The parameters and header fields of the server's own routes, which are the routes that are not operations of a
+/// resource.
 extension OpenAPIDocument {
     private static let identifierPattern: JSONValue = [
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",

@@ -2,8 +2,8 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// The schemas of the server itself, such as the schemas of problems and GraphQL responses. Only `ProblemCode` depends
-/// on the resources.
+/// The schemas that are not schemas of resources, such as those of problems and GraphQL responses. Only `ProblemCode`
+/// depends on the resources.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([

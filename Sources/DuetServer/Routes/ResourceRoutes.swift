@@ -118,8 +118,8 @@ struct ResourceRoutes: Sendable {
                 questions: [question]))
         timing.endSQL(answer.cost)
 
-        // Respond with the names of the changed entities, so that caches can purge the stored responses that contain
-        // them.
+        // Respond with the cache tags of the changed entities, so that caches can purge the stored responses with these
+        // tags.
         var fields: HTTPFields = [:]
         if answer.outcome.isNew {
             let location = Self.path(of: answer.outcome, operation, path)

@@ -84,7 +84,7 @@ package struct RouteTable: Sendable {
     /// `{orderId,productId}`.
     private static func routerPath(_ path: String) -> RouterPath { RouterPath(path.replacing("},{", with: ",")) }
 
-    /// The methods and paths for the test that compares them with the OpenAPI document.
+    /// The methods and paths of all routes, for the test that compares them with the OpenAPI document.
     package var operations: [(method: String, path: String)] {
         routes.map { ($0.method.rawValue, $0.path) }
     }

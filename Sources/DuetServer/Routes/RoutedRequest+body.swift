@@ -78,6 +78,6 @@ extension RoutedRequest {
 }
 
 extension EntityTag {
-    /// Creates the entity tag of a representation that writes can refer to in `If-Match`.
+    /// Creates the entity tag of a representation that can be the target of a write with `If-Match`.
     package init(_ digest: BodyDigest) { self.init(low: digest.low, high: digest.high) }
 }

@@ -13,8 +13,8 @@ struct WebPageRoutes: Sendable {
     var data: [String: @Sendable () async throws -> ByteBuffer] = [:]
 
     /// The content security policy of every page. Scripts, styles and requests are limited to this origin, and images
-    /// to this origin and data URLs. No page may be in a frame. Therefore a page can display any response, but never
-    /// executes a script that the response contains.
+    /// to this origin and data URLs. Therefore a page can display any response, but never executes a script that the
+    /// response contains. No page may be in a frame.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

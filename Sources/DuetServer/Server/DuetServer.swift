@@ -57,8 +57,8 @@ package struct DuetServer: Service {
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
-            // An event loop answers the requests of one turn together. All of them have arrived before the turn's first
-            // read of the database begins, so the snapshot of this read is current for all of them.
+            // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
+            // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, channel in
                 let context = DuetRequestContext(source: .init(channel: channel, logger: logger))

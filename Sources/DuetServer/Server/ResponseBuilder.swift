@@ -47,9 +47,9 @@ struct ResponseBuilder: Sendable {
 
     /// The hash function of the entity tag.
     enum TagHash: Sendable {
-        /// A fast hash, for representations that writes do not refer to in `If-Match`.
+        /// A fast hash, for representations that cannot be the target of a write.
         case content
-        /// A digest that resists collisions, for representations that writes can refer to in `If-Match`.
+        /// A collision-resistant digest, for representations that can be the target of a write with `If-Match`.
         case digest
     }
 
@@ -57,7 +57,7 @@ struct ResponseBuilder: Sendable {
     /// - Parameters:
     ///   - cacheControl: The value of `Cache-Control`.
     ///   - hash: The hash function of the entity tag; `nil` for a response without a tag, which is never a 304.
-    ///   - read: The conditional read of the request, which caches the validator for the next request.
+    ///   - read: The conditional read of the request. The function caches the validator of the response there.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, status: HTTPResponse.Status = .ok,
         cacheControl: String = "no-store", headers: consuming HTTPFields = [:], tag hash: TagHash? = .content,

@@ -42,7 +42,7 @@ package struct Observer: Sendable {
     private let logsRequests: Bool
     /// Limits the log while the store of persisted queries is unavailable, because each request would log the failure.
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
-    /// Limits the log of zero dates, because each read of a row with a zero date would log them.
+    /// Limits the log of invalid dates, such as 0000-00-00, because each read of a row with such a date would log them.
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.

@@ -10,7 +10,7 @@ extension CatalogueTasks {
         return ["\(relation.name) {"] + (isPaged ? ["  nodes {"] + inner.map { "  \($0)" } + ["  }"] : inner) + ["}"]
     }
 
-    /// Returns the document that reads the subject of the tasks.
+    /// Returns the document that reads the row of the ``TaskSubject``.
     func item(_ members: [String]) -> [String] {
         let arguments = zip(root.itemArguments, subject.key).map { argument, value in
             let isIdentifier = argument.name == "id"

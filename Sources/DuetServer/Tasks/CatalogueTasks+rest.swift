@@ -2,7 +2,7 @@ import DuetResourceService
 
 /// The paths and fields of the tasks.
 extension CatalogueTasks {
-    /// The path of the subject of the tasks.
+    /// The path of the row of the ``TaskSubject``.
     var path: String { "/\(root.name)/\(KeySegment.text(subject.key))" }
 
     /// Returns the target of a relation.
@@ -22,8 +22,8 @@ extension CatalogueTasks {
         return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
     }
 
-    /// The relations that the tasks use, to-many relations first. The limit exceeds the number of relations of nearly
-    /// every table, and it keeps the sentence of a task readable.
+    /// The relations that the tasks use, to-many relations first. Nearly every table has fewer than 12 relations. For
+    /// other tables, the limit keeps the sentence of a task readable.
     var relations: [Relation] {
         let visible = root.relations.filter { !fields($0).isEmpty }
         return Array((visible.filter(\.isToMany) + visible.filter { !$0.isToMany }).prefix(12))

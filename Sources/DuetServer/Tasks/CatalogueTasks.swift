@@ -1,11 +1,11 @@
 package import DuetJSON
 package import DuetResourceService
 
-/// The tasks of a comparison for the tables of a description: one row, a row with its relations, lists, lists with
-/// relations, three levels, a search, and pages. The tasks only read.
+/// Generates the tasks with which `duet compare` and the page at `/` compare the two API styles, for the tables of an
+/// API description. The tasks read a row, a row with its relations, a list, a list with a relation, a list with two
+/// levels of relations, the results of a search, and pages.
 ///
-/// `duet compare` and the page at `/` use the tasks. They have the format of a task file, which `docs/comparison.md`
-/// describes.
+/// No task writes. The tasks have the format of a task file, which `docs/comparison.md` describes.
 package struct CatalogueTasks {
     let catalogue: Catalogue
     let subject: TaskSubject

@@ -4,7 +4,7 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// An existing row that is the subject of a description's tasks.
+/// An existing row that the generated tasks read; see ``CatalogueTasks``.
 struct TaskSubject {
     let resource: Resource
     /// The decoded parts of the row's key.

@@ -7,7 +7,7 @@ import Foundation
 
 extension ReportFormat: ExpressibleByArgument {}
 
-/// `duet compare`: measures the cost of each style.
+/// `duet compare`: measures the costs of the same tasks over REST and GraphQL.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -22,7 +22,7 @@ struct CompareCommand: AsyncParsableCommand {
             not have the form that a task expects, 69 if the server does not respond.
             """)
 
-    /// The names of the scenarios for messages, or the error in the file of the scenarios.
+    /// The names of the built-in scenarios, for messages. If their file has an error, the value is the error.
     private static let scenarioNames: String = {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
@@ -43,7 +43,7 @@ struct CompareCommand: AsyncParsableCommand {
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
     static let turn = Setting(
         "turn",
-        "Time for each style in a round, doubled for slow tasks; for the p99.9 of short tasks, use 1000 or more",
+        "Time for each style in a round; slow tasks take twice the time, and the p99.9 of short tasks needs at least 1000",
         default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
     static let employees = Setting(
         "employees", "Number of employees in a new server's sample",
@@ -99,7 +99,7 @@ struct CompareCommand: AsyncParsableCommand {
         let databaseText: String
         /// The address of a cache in front of a running server; nil without a cache.
         let cache: String?
-        /// The settings for measuring time; nil to skip it.
+        /// The settings for measuring time; nil to measure no times.
         let plan: TimingPlan?
     }
 

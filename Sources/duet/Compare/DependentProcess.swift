@@ -1,7 +1,7 @@
 import Foundation
 
-/// A child process that runs a program, and that ends when this process ends. It ends even if this process is killed
-/// and cannot terminate the child.
+/// A child process that runs a program. The child ends when this process ends, even if this process is killed and
+/// cannot terminate the child.
 ///
 /// A separate shell, the guardian, reads from a pipe that only this process can write to. When this process ends, the
 /// pipe closes, and the guardian terminates the child. The program must not start before the guardian. Therefore the

@@ -63,7 +63,8 @@ package enum EmbeddedCache {
             }
             process.end()
             let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            // nginx cannot choose a free port, and another process may have bound the port in the meantime.
+            // nginx cannot choose a free port itself. After `freePort` has returned, another process may have bound the
+            // port.
             guard said.contains("Address already in use"), attempt < 5 else {
                 throw NotStarted(description: "nginx did not start: \(said)")
             }

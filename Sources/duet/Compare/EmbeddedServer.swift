@@ -1,10 +1,10 @@
 import Foundation
 
-/// A server in a separate process that runs this program. It serves a read-only database, or a sample that is created
-/// for it and removed afterwards. In a separate process, the costs of the server can be measured separately from the
-/// costs of the clients.
+/// A server in a separate process, which runs `duet serve`. It serves a database that it only reads, or a sample that
+/// is created for the server and removed afterwards. In a separate process, the costs of the server can be measured
+/// separately from the costs of the clients.
 struct EmbeddedServer: Sendable {
-    /// `http://127.0.0.1:PORT`.
+    /// The address of the server: `http://127.0.0.1:PORT`.
     let base: String
     private let folder: URL
     private let source: Source
@@ -50,8 +50,8 @@ struct EmbeddedServer: Sendable {
         _ source: Source, in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
         let output = Pipe()
-        // nginx does not read cache tags, and responses to GraphQL queries by POST would not contain them. As the host,
-        // nginx sends the name of its upstream server, which is `duet`.
+        // The server sends no cache tags, because nginx does not use them, and the responses to GraphQL queries by POST
+        // never contain them. nginx sends the name of its upstream server, `duet`, as the host.
         var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--hosts", "duet", "--no-cache-tags"]
         if case .described = source {
             arguments += ["--api", folder.appending(path: "api.yaml").path]

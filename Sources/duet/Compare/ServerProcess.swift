@@ -1,7 +1,7 @@
 import DuetComparison
 import Foundation
 
-/// A server process on this machine, whose memory is reported by Linux.
+/// A server process on this machine. Linux reports the memory of the process.
 struct ServerProcess: FreshServer {
     let base: String
     /// The process ID.
@@ -18,7 +18,7 @@ struct ServerProcess: FreshServer {
         return ServerMemory(resident: resident, peak: peak)
     }
 
-    /// Writes to `/proc/PID/clear_refs` (`proc_pid_clear_refs(5)`).
+    /// Resets the peak of the memory by writing to `/proc/PID/clear_refs` (`proc_pid_clear_refs(5)`).
     func resetPeak() -> Bool {
         guard let file = FileHandle(forWritingAtPath: "/proc/\(identifier)/clear_refs") else { return false }
         return (try? file.write(contentsOf: Data("5".utf8))) != nil

@@ -4,18 +4,19 @@ import Testing
 extension ComparisonAnswerTests {
     @Suite("Displayed responses")
     struct Answers {
-        /// Opens all responses of a side.
+        /// Opens all responses of a side, `rest` or `graphql`.
         private func openAll(_ page: BrowserPage, _ side: String) async throws {
             try await page.evaluate(
-                "document.querySelectorAll('#\(side)-exchanges .exchange').forEach((exchange) => { exchange.open = true; })")
+                "document.querySelectorAll('#\(side)-exchanges .exchange').forEach((exchange) => { exchange.open = true; })"
+            )
             try await page.wait(
                 until:
                     "[...document.querySelectorAll('#\(side)-exchanges .exchange')].every((exchange) => exchange.querySelector('.exchange-body'))"
             )
         }
 
-        /// Returns the number of marked values in the responses of a side, and the number of values listed as present
-        /// only on that side.
+        /// Returns the number of marked values in the responses of a side, and the number of values that the page lists
+        /// as present only on that side.
         private func marked(_ page: BrowserPage, _ side: String, _ name: String) async throws -> (Int?, Int?) {
             let counts = try await page.evaluate(
                 """
@@ -30,7 +31,7 @@ extension ComparisonAnswerTests {
             return (counts.first?.integer, counts.last?.integer)
         }
 
-        @Test("Members and rows that the other side lacks are marked in the response")
+        @Test("A response marks the members and rows that are not in the responses of the other side")
         func members() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
@@ -53,7 +54,8 @@ extension ComparisonAnswerTests {
             ])
         func all(task: String) async throws {
             try await withComparison(["task": task, "pages": "3"]) { page in
-                // The changed REST request has a field that the GraphQL query lacks, and lacks a field of the query.
+                // The changed REST request has one field that is not in the GraphQL query, and omits one field of the
+                // query.
                 let rest = try await page.text("#rest").replacing(
                     /fields=(employeeNumber|firstName),/, with: "fields=gender,")
                 try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).compactText)")
@@ -70,7 +72,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("A marked value has a text that names the side that omits the value, and not only a color")
+        @Test("A marked value has not only a color, but also a text that names the side without the value")
         func appearance() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees?first=2&fields=lastName&details=titles",
@@ -105,7 +107,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Short responses and the first response are open, and long responses are truncated")
+        @Test("The first response and all short responses are open, and a long response is truncated")
         func length() async throws {
             try await withComparison(["task": "pages", "pages": "3"]) { page in
                 try await page.runBoth()

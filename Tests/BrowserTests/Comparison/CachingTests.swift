@@ -4,7 +4,7 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Caching in the page")
     struct Caching {
-        /// Returns the statuses of all REST responses.
+        /// Returns the statuses of all REST responses for the employee 10004.
         private func statuses(_ page: BrowserPage) -> [Int] {
             page.events("Network.responseReceived").compactMap { $0["response"] }
                 .filter { $0["url"]?.string?.contains("/employees/10004?") == true }.compactMap {
@@ -12,7 +12,9 @@ extension ComparisonPageTests {
                 }
         }
 
-        @Test("The first run has only 200s. The second run sends the entity tags of the first run and has only 304s")
+        @Test(
+            "In the first run, all REST responses are 200s. The second run sends the entity tags and receives only 304s"
+        )
         func revalidation() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -22,7 +24,8 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 let second = statuses(page).dropFirst(first.count)
                 #expect(second.count > 1 && Set(second) == [304], "\(second)")
-                // For the first 304, the server stores the database version of the body. Later 304s run no statement.
+                // With the first 304, the server stores the database version for which the body is valid. Later 304s
+                // therefore run no statement.
                 try await page.runBoth()
                 #expect(
                     try await page.facts("rest").first?.wholeMatch(
@@ -40,7 +43,9 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("With hashes, the warm-up registers the query, the first run has 200s, and the second run has 304s")
+        @Test(
+            "If a query is sent by hash, the warm-up registers it, the first run has 200s, and the second run has 304s"
+        )
         func persisted() async throws {
             let query =
                 "query Once { employee(id: 10004) { employeeNumber firstName lastName } } # \(UInt64.random(in: 0 ... .max))"
@@ -69,12 +74,13 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A request shows the response, the phases of the server and the caching header fields")
+        @Test("The page shows the response of a request, the phases in the server and the header fields for caching")
         func details() async throws {
             try await withComparison { page in
                 try await page.runBoth()
                 #expect(try await page.texts("#rest-exchanges .phases dt") == ["parse", "plan", "sql", "encode"])
-                #expect(try await page.texts("#rest-exchanges .phase-sql dd").first?.hasSuffix("· 3 statements") == true)
+                #expect(
+                    try await page.texts("#rest-exchanges .phase-sql dd").first?.hasSuffix("· 3 statements") == true)
                 let fields = try await page.evaluate(
                     "Object.fromEntries([...document.querySelectorAll('#rest-exchanges .exchange-fields div')].map((one) => [one.children[0].innerText, one.children[1].innerText]))"
                 )
@@ -86,11 +92,13 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A long header field is collapsed to the number of its names, and the columns of all fields are aligned")
+        @Test(
+            "A header field with many cache tags is collapsed to their number. The columns of all fields are aligned"
+        )
         func foldedFields() async throws {
             try await withComparison(["task": "list"]) { page in
                 try await page.runBoth()
-                #expect(try await page.texts("#rest-exchanges .exchange-fields summary") == ["101 names"])
+                #expect(try await page.texts("#rest-exchanges .exchange-fields summary") == ["101 tags"])
                 let field = "document.querySelector('#rest-exchanges .exchange-fields details')"
                 #expect(try await page.evaluate("\(field).open") == false)
                 #expect(try await page.evaluate("\(field).closest('div').firstChild.innerText") == "Surrogate-Key")

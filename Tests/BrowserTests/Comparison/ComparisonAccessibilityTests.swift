@@ -4,7 +4,7 @@ import Testing
 extension ComparisonAnswerTests {
     @Suite("Accessibility of the comparison page")
     struct Accessibility {
-        @Test("The Tab key reaches every control in visual order and is never trapped")
+        @Test("The Tab key reaches every control in visual order, and no control traps the focus")
         func tabOrder() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -38,7 +38,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("The keyboard alone can run a task, collapse a response, and show the list of people")
+        @Test("With only the keyboard, a user can run a task, collapse a response and open the list of people")
         func keyboard() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#task').focus()")
@@ -51,7 +51,8 @@ extension ComparisonAnswerTests {
                 try await page.press("Enter")
                 try await page.wait(until: "document.querySelector('#rest-exchanges details').open === false")
                 #expect(
-                    try await page.evaluate("document.querySelector('#rest-exchanges .exchange-body').checkVisibility()")
+                    try await page.evaluate(
+                        "document.querySelector('#rest-exchanges .exchange-body').checkVisibility()")
                         == false)
                 try await page.evaluate("document.querySelector('#tab-task').focus()")
                 try await page.press("ArrowRight")
@@ -60,7 +61,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Every control has a name, and every region has a label", arguments: ["task", "screen"])
+        @Test("Every control and every region has an accessible name", arguments: ["task", "screen"])
         func names(view: String) async throws {
             try await withComparison(["task": "three-levels", "view": view]) { page in
                 if view == "task" { try await page.runBoth() }
@@ -70,7 +71,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("The open copy dialog and its controls have names")
+        @Test("The open copy dialog and its controls have accessible names")
         func dialogNames() async throws {
             try await withComparison { page in
                 try await page.setPermission("clipboard-write", "denied")

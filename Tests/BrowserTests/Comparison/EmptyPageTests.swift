@@ -5,7 +5,7 @@ import Testing
 /// The page at `/` of a server whose database has no rows.
 @Suite("Comparison page on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
 struct EmptyPageTests {
-    @Test("With an empty database, the page has no tasks but sends requests. After an INSERT, the page has tasks")
+    @Test("With an empty database, the page has no tasks, but sends custom requests. After an INSERT, it has tasks")
     func empty() async throws {
         let database = try #require(BrowserTrait.running?.database)
         try await withComparison { page in

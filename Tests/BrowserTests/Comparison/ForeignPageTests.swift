@@ -1,8 +1,8 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server with a database of arbitrary tables: parcels with a key of two columns and two levels of
-/// relations. The texts look like HTML.
+/// The page at `/` of a server whose database is not employees: a table of parcels, whose key has two columns, and two
+/// levels of related tables. Some texts in the database look like HTML.
 @Suite("Comparison page on another database", .browser(with: .parcels), .serialized, .timeLimit(.minutes(15)))
 struct ForeignPageTests {
     private static let names = [
@@ -10,7 +10,7 @@ struct ForeignPageTests {
         "search", "pages", "own",
     ]
 
-    @Test("The page offers the tasks of the API description, and both sides receive the same data in each task")
+    @Test("The page offers tasks of the API description. In each task, both sides receive the same data")
     func tasks() async throws {
         try await withComparison(["fresh": "yes"]) { page in
             #expect(try await page.values(of: "#task option") == Self.names)
@@ -25,7 +25,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Responses at paths below a row are merged into the row, even if the row has a composite key")
+    @Test("The page merges the responses for related rows into their row, even if the row has a composite key")
     func byResource() async throws {
         try await withComparison(["task": "one-with-relations-by-resource"]) { page in
             try await page.runBoth()
@@ -76,7 +76,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("The page shows the SQL of a request if the server has --debug-statements")
+    @Test("The page shows the SQL of a request if the server runs with --debug-statements")
     func statements() async throws {
         try await withComparison(["task": "one-with-relations"]) { page in
             try await page.runBoth()
@@ -88,7 +88,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Controls have names, texts have sufficient contrast, and all content fits a phone")
+    @Test("Controls have accessible names, texts have sufficient contrast, and all content fits the width of a phone")
     func accessibility() async throws {
         try await withComparison(phoneWidth: 360) { page in
             try await page.click("#run")

@@ -4,7 +4,7 @@ import Testing
 extension ComparisonAnswerTests {
     @Suite("The headline")
     struct Headline {
-        /// The costs of a side.
+        /// The costs of a side, REST or GraphQL.
         struct Costs: Sendable {
             var requests = 1
             var sent = 200
@@ -103,7 +103,7 @@ extension ComparisonAnswerTests {
                     let text = try await headline(page, rest, graphQL)
                     #expect(text == "Same data. \(expected)")
                 }
-                // A time without a warm-up is not compared.
+                // Times are not compared if no warm-up run preceded them.
                 let text = try await headline(page, Costs(elapsed: 5), Costs(), isMeasured: false)
                 #expect(text == "Same data. Both transferred about the same number of bytes and ran 3 statements.")
             }
@@ -126,7 +126,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("The headline of the page has the numbers of statements and requests of the cost table")
+        @Test("The headline has the numbers of requests, and the numbers of statements that the cost table has")
         func page() async throws {
             try await withComparison(["task": "published-example-by-resource"]) { page in
                 try await page.runBoth()
@@ -146,7 +146,7 @@ extension ComparisonAnswerTests {
                 try await page.runBoth()
                 let headline = try await page.text("#headline")
                 #expect(headline.hasPrefix("Same data. "), "\(headline)")
-                // With the tags, REST would transfer more.
+                // If the cache tags were included, REST would transfer more bytes.
                 #expect(!headline.contains("GraphQL transferred"), "\(headline)")
                 let tags = try await page.cost("Cache tags")
                 #expect(tags[0] != "0 bytes" && tags[1] == "0 bytes", "\(tags)")

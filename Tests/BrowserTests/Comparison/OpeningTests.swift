@@ -39,7 +39,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Opening a link with a state does not run a task or custom requests",
+            "Opening a link with a task, a tab or custom requests runs nothing automatically",
             arguments: [
                 ["task": "badge"], ["view": "task"],
                 ["task": "own", "rest": "GET /employees/10004", "query": "{ employee(id: 10004) { lastName } }"],
@@ -93,7 +93,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "The result precedes both sides in the HTML and is above both sides on the screen",
+            "The result of the comparison precedes both sides in the HTML and is above both sides on the screen",
             arguments: [nil, 375] as [Int?])
         func order(phoneWidth: Int?) async throws {
             try await withOpenedComparison(phoneWidth: phoneWidth) { page in
@@ -151,7 +151,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A screen reader announces the start and the result of a run once, and no repetition")
+        @Test("A screen reader announces the start and the result of a run once, and does not announce repeated runs")
         func announced() async throws {
             try await withComparison { page in
                 try await page.evaluate(

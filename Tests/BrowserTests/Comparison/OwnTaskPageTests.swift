@@ -1,10 +1,10 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server with a file of tasks. One task declares a screen.
+/// The page at `/` of a server with a file of tasks. One task declares a screen: a list in a second tab.
 @Suite("Comparison page with a file of tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
 struct OwnTaskPageTests {
-    @Test("The page opens with the default task, and omits tasks that need a request for each row")
+    @Test("The page opens with the task that the file marks as first, and omits tasks that need a request for each row")
     func tasks() async throws {
         try await withComparison { page in
             #expect(try await page.values(of: "#task option") == ["events", "parcels", "own"])
@@ -13,7 +13,7 @@ struct OwnTaskPageTests {
         }
     }
 
-    @Test("The page loads the screen of a task page by page on both sides, and shows HTML as text")
+    @Test("Both sides load the list of the second tab in several requests, and show HTML as text")
     func screen() async throws {
         try await withComparison(["view": "screen"]) { page in
             #expect(try await page.texts("#views button") == ["A task", "Parcels"])

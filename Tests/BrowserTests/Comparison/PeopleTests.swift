@@ -48,7 +48,7 @@ extension ComparisonPageTests {
                 #expect((5..<20).contains(shown))
                 let asked = Set(page.requests.filter { $0.hasSuffix("/thumbnail") })
                 #expect(asked.count < 20)
-                // The last person of the page is far below the visible area.
+                // The last of the 30 people is far below the visible area.
                 #expect(!asked.contains { $0.hasSuffix("/employees/10030/thumbnail") })
                 #expect(
                     try await page.evaluate(
@@ -59,7 +59,7 @@ extension ComparisonPageTests {
                 try await page.wait(until: "document.querySelectorAll('#rest-screen li').length === 60")
                 try await page.wait(until: "document.querySelector('#rest-screen li:nth-child(30) img').src !== ''")
                 #expect(try await page.text("#rest-screen-costs").hasPrefix("2 requests · 60 people · "))
-                // The list of the other side was not scrolled.
+                // The GraphQL list was not scrolled.
                 #expect(try await page.text("#graphql-screen-costs").hasPrefix("1 request · 30 people · "))
             }
         }

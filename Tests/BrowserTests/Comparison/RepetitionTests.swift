@@ -4,7 +4,7 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Repeated runs")
     struct Repetition {
-        @Test("A task without writes runs once to warm up. Then the sides alternate in starting each measured run")
+        @Test("A task without writes runs once to warm up. Then the side that starts alternates with each measured run")
         func turns() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -13,7 +13,7 @@ extension ComparisonPageTests {
                 let expected = "RG" + (0..<runs).map { $0.isMultiple(of: 2) ? "RG" : "GR" }.joined()
                 #expect(page.sidesOfRequests() == expected)
                 #expect(try await page.text("#runs-note").hasPrefix("A warm-up run preceded the measured run"))
-                // The costs are those of one run.
+                // The page shows the costs of a single run.
                 #expect(try await page.cost("Requests") == ["1", "1"])
                 #expect(try await page.texts(".exchange").count == 2)
             }

@@ -46,7 +46,7 @@ extension ComparisonPageTests {
 }
 
 extension BrowserPage {
-    /// The requests for data in the order of sending.
+    /// The requests for data, in the order in which the page sent them.
     fileprivate var sentRequests: [SentRequest] {
         events("Network.requestWillBeSent").compactMap { event in
             guard let request = event["request"], let url = request["url"]?.string, url.hasPrefix(origin),

@@ -1,12 +1,12 @@
 import Testing
 
 extension ComparisonPageTests {
-    /// Screenshots of the page for visual review, in the folder that `DUET_SCREENSHOTS` names. Without the variable,
-    /// the tests discard the screenshots.
+    /// Screenshots of the page for visual review, in the folder of the environment variable `DUET_SCREENSHOTS`. If the
+    /// variable is not set, the tests discard the screenshots.
     @Suite("Screenshots")
     struct Screenshots {
         @Test(
-            "Screenshots show a task with its SQL and the list of people on each screen",
+            "On each screen, screenshots show a task with its SQL, and the list of people",
             arguments: BrowserPage.Screen.all)
         func pictures(screen: BrowserPage.Screen) async throws {
             try await withComparison(["task": "badge"], phoneWidth: screen.phoneWidth) { page in

@@ -94,7 +94,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("On both sides, the copied curl command has the same responses as the page")
+        @Test("On both sides, the copied curl command returns the responses of the requests")
         func curl() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?fields=lastName\nGET /employees?name=O'*&first=1",

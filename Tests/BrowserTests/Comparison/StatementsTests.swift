@@ -55,7 +55,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A request with a 304 that ran no statement shows no SQL")
+        @Test("The page shows no SQL for a request that received a 304 and ran no statement")
         func none() async throws {
             try await withComparison { page in
                 for _ in 0..<3 { try await page.runBoth() }
@@ -65,11 +65,11 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The page reports statements that are no longer in the history of the server")
+        @Test("The page reports if the statements of a request are no longer in the history of the server")
         func forgotten() async throws {
             try await withComparison(["task": "names"]) { page in
                 try await page.runBoth()
-                // The number of requests exceeds the history of the server.
+                // There are more requests than the history of the server contains.
                 try await page.evaluate(
                     "Promise.all(Array.from({ length: 500 }, () => fetch('/employees/x', { cache: 'no-store' })))")
                 try await page.click("#rest-exchanges .statements summary")
@@ -85,7 +85,7 @@ extension ComparisonPageTests {
     }
 }
 
-/// The page of a server that `duet serve` starts without options.
+/// The page of a server with the default settings, without `--debug-statements`.
 @Suite("Comparison page without --debug-statements", .browser, .serialized, .timeLimit(.minutes(15)))
 struct StatementsNotKeptTests {
     @Test("The page shows the number of statements, names the missing option, and requests the SQL only once")

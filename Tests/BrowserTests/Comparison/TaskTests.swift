@@ -57,7 +57,7 @@ extension ComparisonPageTests {
                 #expect(try await page.cost("Requests") == ["3", "1"])
                 #expect(try await page.cost("Consecutive rounds") == ["2", "1"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
-                // A waiting request starts after the end of the preceding requests.
+                // The request after the empty line starts after the end of the first request.
                 let bars = try await page.evaluate(
                     "[...document.querySelectorAll('#rest-exchanges .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
                 ).items
@@ -266,7 +266,9 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 400")
-                #expect(try await page.text("#rest-answers-problems").contains("details has no relation title"))
+                #expect(
+                    try await page.text("#rest-answers-problems").contains(
+                        "the value title of details is not a relation"))
                 #expect(try await page.text("#graphql-answers-problems").contains("nonsense"))
                 let states = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => document.querySelector(`#${side}-status`).dataset.state)")
@@ -384,7 +386,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Repetitions add no requests to the page, and the time between rounds is not counted")
+        @Test("Repeated runs add no requests to the page, and the elapsed time excludes the time between rounds")
         func measuring() async throws {
             try await withComparison(["task": "pages"]) { page in
                 try await page.evaluate(
@@ -395,8 +397,8 @@ extension ComparisonPageTests {
                     }).observe(document.querySelector('#rest-exchanges'), { childList: true })
                     """)
                 try await page.runBoth()
-                // The page adds some exchanges during the warm-up, all after the warm-up, and all with marks at the
-                // end of the run. The page adds none during repetitions.
+                // The page inserts the exchanges three times: some of them during the warm-up, all of them after the
+                // warm-up, and all of them with marks at the end. It inserts none during repeated runs.
                 let added = try await page.evaluate("document.body.dataset.added").string.flatMap { Int($0) } ?? 0
                 #expect((20...30).contains(added), "\(added)")
                 let elapsed = try await page.evaluate(

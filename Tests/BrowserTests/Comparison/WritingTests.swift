@@ -28,7 +28,7 @@ extension ComparisonPageTests {
                 try await rename(page, "Before")
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 200")
-                // By hash, the first request is rejected because the hash is unknown.
+                // If the request is sent by hash, the server rejects the first request, because the hash is unknown.
                 #expect(try await page.facts("graphql").last?.hasPrefix("200 · ") == true)
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
                 #expect(try await page.text("#rest-exchanges .exchange-facts").hasPrefix("200 · "))
@@ -80,7 +80,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A value that another client has changed meanwhile is not restored",
+            "The page restores a value only if the value is the one that the page wrote",
             arguments: [
                 ("Theirs", #"Another client changed the value to {"lastName":"Theirs"}. The page did not restore it."#),
                 ("Marchetti", #"The page restored the value: {"lastName":"Before"}"#),

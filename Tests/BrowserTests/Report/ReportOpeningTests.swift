@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    /// The parts of a report that are visible without expanding other parts.
+    /// Tests of the parts of a report that are visible before any part is expanded.
     @Suite("Opening of the report")
     struct Opening {
         @Test(
@@ -25,7 +25,9 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has a value for each style, and styles differ in pattern and not only in color")
+        @Test(
+            "Each cell of the overview has a value for each style, and styles differ in pattern and not only in color"
+        )
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -43,7 +45,7 @@ extension ReportTests {
                     }).map((one) => one.outerHTML)
                     """)
                 #expect(wrong == [])
-                // The cell also states in words which style is better. In this task both styles send one request, and
+                // The cell also states in words which style is better. In this task, both styles send one request, and
                 // REST receives fewer bytes.
                 let names = try await page.texts(".picture tbody tr:first-child td")
                 #expect(!names[0].contains("fewer") && names[1].contains("% fewer)"), "\(names)")
@@ -97,10 +99,12 @@ extension ReportTests {
             }
         }
 
-        @Test("A printed report contains the overview and the machine, omits collapsed parts, and is not cut off")
+        @Test(
+            "A printed report has the overview and the data of the machine, omits collapsed parts, and is not cut off"
+        )
         func paper() async throws {
             try await withReport(.counted) { page in
-                // The area of A4 within the margins of a browser.
+                // The area of an A4 page within the default margins of a browser, in CSS pixels.
                 try await page.resize(width: 718, height: 1000)
                 try await page.setDark()
                 try await page.send("Emulation.setEmulatedMedia", ["media": "print"])

@@ -81,7 +81,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Every control and every table has a name", arguments: ReportFile.allCases)
+        @Test("Every control and every table has an accessible name", arguments: ReportFile.allCases)
         func names(report: ReportFile) async throws {
             try await withReport(report) { page in
                 try await page.unfoldAll()

@@ -2,7 +2,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The output of `duet compare --format html`, opened as a file. The reports are created once for all tests.
+/// Tests of the output of `duet compare --format html`, which the browser opens as a file. The reports are created once
+/// for all tests.
 @Suite("Report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
 enum ReportTests {}
 

@@ -5,7 +5,7 @@ extension BrowserPage {
     func followSkipLink() async throws {
         try await press("Tab")
         guard try await evaluate("document.activeElement.matches('.skip')") == true else {
-            throw Failure(description: "The first thing that Tab reaches is no link past something.")
+            throw Failure(description: "The first element that Tab reaches is not the skip link.")
         }
         try await evaluate(
             "window.addEventListener('hashchange', () => { document.body.dataset.followed = 'yes'; }, { once: true })")
@@ -19,8 +19,7 @@ extension BrowserPage {
         try await evaluate(Self.faintTexts)
     }
 
-    /// Returns the shapes of a drawing whose fill and outline have a contrast below 3:1 with the background (WCAG 2.2,
-    /// 1.4.11).
+    /// Returns the shapes whose fill and outline both have a contrast below 3:1 with the background (WCAG 2.2, 1.4.11).
     func faintShapes(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """
@@ -89,7 +88,8 @@ extension BrowserPage {
             """)
     }
 
-    /// Returns the number of controls and regions in the accessibility tree, and those without a name.
+    /// Returns the number of controls and regions in the accessibility tree, and the nodes without an accessible name
+    /// as JSON.
     func namedParts() async throws -> (count: Int, unnamed: [String]) {
         let nodes = try await send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
         let roles: Set = [
@@ -103,7 +103,7 @@ extension BrowserPage {
         return (seen.count, found.map(\.compactText))
     }
 
-    /// Returns the elements that exceed the width of the window.
+    /// Returns the visible elements that match a selector and exceed the width of the window, as HTML.
     func cut(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """

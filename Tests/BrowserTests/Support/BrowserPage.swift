@@ -3,7 +3,7 @@ import Foundation
 
 /// A page in a browser, with its own storage and permissions.
 final class BrowserPage: Sendable {
-    /// A condition that did not become true, or a script that failed.
+    /// The error of a condition that did not become true, or of a script that failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -83,8 +83,8 @@ final class BrowserPage: Sendable {
             ])
     }
 
-    /// Discards a held request that the page has canceled. If the network process has not processed the cancellation
-    /// yet, it would send the request when the hold ends.
+    /// Discards a held request that the page has canceled. Otherwise, the browser's network process would send the
+    /// request at the end of the hold if it has not processed the cancellation yet.
     func discard(_ held: JSONValue) async throws {
         do {
             try await send("Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
@@ -104,7 +104,9 @@ final class BrowserPage: Sendable {
     /// Throws an error unless the opened resource is an HTML page.
     func requireHTML() async throws {
         let type = try await evaluate("document.contentType").string ?? ""
-        guard type == "text/html" else { throw Failure(description: "This is no page but \(type).") }
+        guard type == "text/html" else {
+            throw Failure(description: "The resource is not an HTML page. Its type is \(type).")
+        }
     }
 
     func reload() async throws {
@@ -160,7 +162,8 @@ final class BrowserPage: Sendable {
             """
         guard try await evaluate(script) == true else {
             let body = try await evaluate("document.body?.innerText.slice(0, 2000)")
-            throw Failure(description: "This has not come true: \(expression)\nThe page says: \(body.string ?? "")")
+            throw Failure(
+                description: "The condition did not become true: \(expression)\nThe page says: \(body.string ?? "")")
         }
     }
 
@@ -197,8 +200,8 @@ final class BrowserPage: Sendable {
     /// Presses and releases a key.
     func press(_ key: String, _ modifiers: Modifiers = [], times: Int = 1) async throws {
         let isPlain = key.count == 1 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        // The key codes of other characters depend on the keyboard. Their character codes are the key codes of other
-        // keys.
+        // The key codes of other characters depend on the keyboard, so the code is 0. The character code is not a
+        // substitute, because it is the key code of a different key.
         let code =
             Self.keyCodes[key] ?? (isPlain ? key.uppercased().unicodeScalars.first.map { Int($0.value) } : nil) ?? 0
         var event = JSONObject()
@@ -222,7 +225,7 @@ final class BrowserPage: Sendable {
         for character in text { try await press(character == "\n" ? "Enter" : String(character)) }
     }
 
-    /// Clicks the center of an element after the element has the same position in two frames.
+    /// Waits until an element has the same position in two consecutive animation frames, and clicks its center.
     func click(_ selector: String) async throws {
         let script = """
             (async () => {
@@ -256,8 +259,9 @@ final class BrowserPage: Sendable {
         return Data(base64Encoded: answer["data"]?.string ?? "") ?? Data()
     }
 
-    /// The exceptions, console errors and violations of the Content-Security-Policy. The list does not include error
-    /// statuses of requests that the user wrote on the page, or 418, which is the status of mocked responses.
+    /// The exceptions, the errors and warnings in the console, and log entries, such as violations of the
+    /// Content-Security-Policy. The list omits error statuses of requests that the user wrote on the page, and the
+    /// status 418 of mocked responses.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
@@ -269,7 +273,7 @@ final class BrowserPage: Sendable {
         return exceptions + console + log.map(\.compactText)
     }
 
-    /// Returns true if a URL refers to data, which pages request on behalf of the user.
+    /// Returns true if pages request a URL on behalf of the user: a URL of data or of the debug history.
     private func isWritten(_ address: String) -> Bool {
         ["/graphql", "/employees", "/departments", "/debug"].contains { address.hasPrefix(origin + $0) }
             && !address.hasSuffix("/thumbnail")

@@ -11,7 +11,7 @@ struct BrowserTrait: SuiteTrait, TestScoping {
     enum Source: Sendable {
         /// A sample of employees.
         case sample(ServerSettings)
-        /// A database with its own tables.
+        /// A database other than employees.
         case foreign(ForeignServer)
     }
 
@@ -64,7 +64,7 @@ extension Trait where Self == BrowserTrait {
         return BrowserTrait(source: .sample(settings))
     }
 
-    /// The trait with the built program on a database with its own tables.
+    /// The trait with the program `duet`, which serves a database other than employees.
     static func browser(with server: ForeignServer) -> BrowserTrait { BrowserTrait(source: .foreign(server)) }
 }
 
@@ -116,7 +116,7 @@ func withExplorer<Value>(
     }
 }
 
-/// Opens the comparison in a new page without a run, and checks afterwards that the page has no errors.
+/// Opens the comparison in a new page without running a task, and checks afterwards that the page has no errors.
 /// - Parameters:
 ///   - state: The state in the fragment of the URL. The default shows the first task. With a state, the page does not
 ///     run a task automatically.

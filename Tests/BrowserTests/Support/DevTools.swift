@@ -59,7 +59,7 @@ final class DevTools: Sendable {
                     return state.hasEnded
                 }
                 if hasEnded {
-                    continuation.resume(throwing: Failure(description: "The browser has gone; \(method) was not sent."))
+                    continuation.resume(throwing: Failure(description: "The browser exited; \(method) was not sent."))
                 } else {
                     write(bytes)
                 }
@@ -105,7 +105,7 @@ final class DevTools: Sendable {
             defer { state.waiting = [:] }
             return state.waiting.values.map { $0 }
         }
-        for continuation in left { continuation.resume(throwing: Failure(description: "The browser has gone.")) }
+        for continuation in left { continuation.resume(throwing: Failure(description: "The browser exited.")) }
     }
 
     private func receive(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events of a page, to be read later or awaited.
+/// The events of a page. A test can read the past events or wait for further events.
 final class EventLog: Sendable {
     private struct State {
         var events: [DevTools.Event] = []

@@ -3,7 +3,8 @@ import Foundation
 import ProcessTesting
 import TestSupport
 
-/// The built program on a SQLite database with its own tables, which the program introspects at start.
+/// A server, the program `duet`, with a SQLite database other than employees. The program introspects the tables at
+/// start.
 struct ForeignServer: Sendable {
     /// The statements that create the database.
     let script: String

@@ -1,4 +1,4 @@
-/// A custom task. REST sends all titles and departments, and GraphQL sends only the current titles and departments.
+/// A custom task. Its REST request returns all titles and departments, but its GraphQL query only the current ones.
 let wholeHistories: KeyValuePairs = [
     "task": "own", "rest": "GET /employees/10004?fields=lastName&details=titles&details=departments",
     "query": """

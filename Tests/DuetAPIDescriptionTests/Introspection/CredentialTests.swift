@@ -18,11 +18,11 @@ import Testing
             ("authtoken", true), ("slacktoken", true), ("secretkey", true), ("clientsecret", true), ("apikeys", true),
             ("pwhash", true), ("tokenhash", true), ("userpwd", true), ("hashedpw", true),
             ("passcode", true), ("pincode", true), ("pinhash", true),
-            // Credentials in another form, or with a number.
+            // Hashed, encrypted or plural credentials, and names with a number.
             ("reset_token_digest", true), ("access_token_encrypted", true), ("token_value", true), ("api_keys", true),
             ("token2", true), ("token_2_hash", true), ("password1", true), ("otp_secret", true),
             ("access_tokens", true),
-            // Other languages and abbreviations, keys of programs, and codes and answers that replace a password.
+            // Other languages, abbreviations, keys of programs, session identifiers, and codes that replace a password.
             ("pswd", true), ("passwort", true), ("Kennwort", true), ("privkey", true), ("ssh_key", true),
             ("pgp_key", true),
             ("ssh_private_key", true), ("phpsessid", true), ("sessid", true), ("mfa_seed", true), ("reset_code", true),

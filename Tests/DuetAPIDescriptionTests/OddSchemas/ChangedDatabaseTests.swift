@@ -15,7 +15,7 @@ import Testing
         """
 
     @Test(
-        "The error of a missing table or column names the table or column and the resource",
+        "If a table or a column is missing, the error names it and the resource",
         arguments: TestBackend.available,
         [("DROP TABLE tags", "table tags"), ("ALTER TABLE tags DROP COLUMN label", "column label")])
     func missing(_ backend: TestBackend, _ change: (statement: String, name: String)) async throws {

@@ -3,7 +3,7 @@ import SeededTesting
 import Testing
 
 @Suite("Keys in paths") struct KeySegmentTests {
-    @Test("A key with any characters is read from a path unchanged")
+    @Test("A key with any characters is unchanged after it is encoded for a path and decoded")
     func random() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -27,7 +27,7 @@ import Testing
             #expect(
                 segment.utf8.allSatisfy { !Array("/?#".utf8).contains($0) && $0 > 0x20 && $0 < 0x7F },
                 "seed \(seed): \(segment)")
-            // A key with another number of parts is rejected.
+            // The segment is rejected if a different number of parts is expected.
             #expect(parts.count == 1 || KeySegment.parts(of: segment, count: parts.count + 1) == nil, "seed \(seed)")
         }
     }

@@ -62,7 +62,7 @@ struct NarrowTextTests {
     }
 
     @Test(
-        "If the related column cannot store the key of a row, the row has no related rows; other rows have theirs")
+        "A row has no related rows if the related column cannot store its key. Other rows are not affected")
     func relations() async throws {
         let script = """
             CREATE TABLE heads (k VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL PRIMARY KEY);

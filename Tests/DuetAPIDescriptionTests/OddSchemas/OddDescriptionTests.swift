@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("API descriptions of odd schemas") struct OddDescriptionTests {
-    /// The types of a referenced column and of a referencing column, with the equality by which their relation compares
-    /// values.
+    /// The types of a referenced and of a referencing column, each pair with the equality by which a relation between
+    /// the two columns compares values.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
         (.sqlite, "INTEGER", "BIGINT", .bytes), (.sqlite, "INTEGER", "NUMERIC", .bytes),
         (.sqlite, "TEXT", "VARCHAR(9)", .bytes),
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A join table relates two tables only if each pair of keys occurs once", arguments: TestBackend.available)
+        "A join table relates two tables only if a pair of keys can occur only once", arguments: TestBackend.available)
     func pairsOnce(_ backend: TestBackend) async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasPrefix("many to many") })
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Tables without a key, with the first words of the comments.
+    /// Tables without a key, each with the first words of the comment on it in the API description.
     static let tablesWithoutKey: [(TestBackend, String, String)] = [
         (.sqlite, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
         (.mariaDB, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
@@ -104,7 +104,7 @@ import Testing
     ]
 
     @Test(
-        "A comment gives the reason why a table has no key",
+        "If a table has no key, a comment in the API description gives the reason",
         arguments: tablesWithoutKey.filter { TestBackend.available.contains($0.0) })
     func tableWithoutKey(_ backend: TestBackend, _ script: String, _ reason: String) async throws {
         try await OddService.with(backend, script) { service in
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A parameter of a to-one relation is rejected, and the error contains the equivalent filter",
+        "A query parameter for a field of a to-one relation is rejected, and the error contains an equivalent filter",
         arguments: [
             ("user.email", "x", #"filter={"user":{"email":{"eq":"x"}}}"#),
             ("user.id.gt", "1", #"filter={"user":{"id":{"gt":1}}}"#),
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "A default of a view's column is not described as a zero date",
+        "No comment describes the default of a view column as a zero date",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func viewDefaults() async throws {
         let script =
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "The statement for a relation by integers or by texts with a binary collation reads only the related table",
+        "If a relation compares integers, or texts by bytes, its statement reads only the related table",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         let collation = backend == .mariaDB ? " COLLATE utf8mb4_nopad_bin" : ""

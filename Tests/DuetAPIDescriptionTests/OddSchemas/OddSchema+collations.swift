@@ -2,7 +2,7 @@ extension OddSchema {
     private static let parents =
         "('abc', 'x'), ('é', 'y'), ('Zed', 'z'), ('b ', 'u')"
 
-    /// Texts that are equal but have different bytes.
+    /// Schemas with texts that are equal, but have different bytes.
     static let collations: [OddSchema] = [
         .sqlite(
             "keys that ignore case on SQLite",

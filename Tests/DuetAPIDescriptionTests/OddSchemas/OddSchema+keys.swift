@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Keys of every type and form.
+    /// Schemas with keys of every type, of one or several columns.
     static let keys: [OddSchema] = [
         .both(
             "keys of several columns with all separators",

@@ -2,7 +2,7 @@ extension OddSchema {
     private static let long = String(repeating: "a_very_long_name_", count: 4).prefix(54)
     private static let longest = String(repeating: "漢", count: 58)
 
-    /// Names of tables and columns.
+    /// Schemas with unusual names of tables and columns.
     static let names: [OddSchema] = [
         .both(
             "reserved words",

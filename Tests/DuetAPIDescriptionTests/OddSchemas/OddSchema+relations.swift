@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Relations of every kind.
+    /// Schemas with relations of every kind.
     static let relations: [OddSchema] = [
         .both(
             "a tree, and two references to one table",

@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Every type of both databases.
+    /// Schemas with every column type of both databases.
     static let types: [OddSchema] = [
         .both(
             "types of both databases",

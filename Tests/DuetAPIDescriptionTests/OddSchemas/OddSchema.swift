@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A schema that is difficult to describe, and its rows.
+/// A database schema with unusual names, keys, types or relations, and its rows.
 struct OddSchema: Sendable, CustomStringConvertible {
     let name: String
     private let sqlite: String?
     private let mariaDB: String?
-    /// True if both databases give the same JSON.
+    /// True if the responses of both databases must be equal.
     let isSame: Bool
 
     var description: String { name }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite("Introspected odd schemas") struct OddSchemaTests {
-    /// The schemas with the databases that support them.
+    /// Each schema, paired with each available database that supports it.
     static let cases = OddSchema.all.flatMap { schema in
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("SQLite and MariaDB give the same JSON", arguments: OddSchema.all.filter(\.isSame))
+    @Test("SQLite and MariaDB return equal JSON", arguments: OddSchema.all.filter(\.isSame))
     func agreement(_ schema: OddSchema) async throws {
         guard TestBackend.available.count == 2 else { return }
         var answers: [[String: [String]]] = []

@@ -97,7 +97,7 @@ extension OddService {
         }
     }
 
-    /// Returns the rows of a relation by their parent rows, from one plain join.
+    /// Reads all rows of a relation with one join, and returns them by their parent row.
     private func related(_ resource: Resource, _ relation: Relation, _ target: Resource) async throws -> [String:
         [String]]
     {
@@ -324,7 +324,8 @@ extension OddService {
                         let operand = comparison.0 == .in ? "[\(value)]" : value
                         let filter = "{\"\(field.name)\":{\"\(comparison.0.rawValue)\":\(operand)}}"
                         let found = try await get(resource, [("first", "1000"), ("filter", filter)]).elements
-                        // SQL compares zero dates, which responses show as null.
+                        // The join also finds zero dates. A filter treats them as null, and responses show them as
+                        // null.
                         let rows = (expected[object] ?? []).filter { RawJSON.member($0, field.name) != "null" }
                         #expect(Set(found) == rows, "\(resource.name) with \(filter)")
                     }

@@ -9,7 +9,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A service for a database with an introspected description, over REST and GraphQL.
+/// A service over REST and GraphQL for a database whose API description is introspected.
 struct OddService {
     let schema: DatabaseSchema
     let service: ResourceService
@@ -18,7 +18,7 @@ struct OddService {
 
     var catalogue: Catalogue { service.catalogue }
 
-    /// Creates a service with a new database that has tables and rows.
+    /// Creates a database with a script, and calls a closure with a service for the database.
     static func with<Value>(
         _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
         _ body: (OddService) async throws -> Value
@@ -36,7 +36,7 @@ struct OddService {
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
         let described = try IntrospectedDescription(of: schema)
-        // The description that is read from its text equals the introspected description.
+        // The introspected description is unchanged after it is written as YAML and read again.
         var api = try APIDescription(reading: described.yaml, file: "api.yaml")
         #expect(api.catalogue.resources == described.api.catalogue.resources)
         if let change {
@@ -53,7 +53,7 @@ struct OddService {
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
 
-    /// Returns the findings about the rows.
+    /// Validates the rows against the description, and returns the messages of the findings.
     func dataFindings() async throws -> [String] {
         try await service.database.read { [catalogue, schema] in
             try APIDescription(catalogue).validateData(of: $0, schema).map(\.message)
@@ -99,7 +99,7 @@ struct OddService {
         return elements
     }
 
-    /// Returns the data of an operation.
+    /// Executes a GraphQL operation, and returns its data as JSON.
     func query(_ text: String) async throws -> String {
         let response = try await PreparedOperation(unvalidated: try Parser.parse(text), schema: graphQL.schema)
             .execute(userContext: ())
@@ -113,7 +113,7 @@ struct OddService {
         return resource.key.map { name in RawJSON.text(members.first { $0.name == name }?.value ?? "") }
     }
 
-    /// Returns a root field for one row.
+    /// Returns the GraphQL root field that selects a row.
     func item(_ resource: Resource, _ object: String, _ selection: String) -> String {
         let members = RawJSON.members(object)
         let arguments = resource.itemArguments.map { name, field in

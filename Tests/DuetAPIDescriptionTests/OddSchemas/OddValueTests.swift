@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("Values whose types differ from the declared types") struct OddValueTests {
-    /// Values that SQLite stores in a column of another type, with the messages.
+    /// Values that SQLite stores in a column of a different type, each with the end of the error message.
     static let values: [(type: String, value: String, message: String)] = [
         (
             "INTEGER", "'many'",
@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(
-        "The error for a value of another type names the resource, field and value; data validation finds the row",
+        "The error for a value of another type names the resource, field and value. Data validation finds the row",
         arguments: values)
     func mismatch(_ type: String, _ value: String, _ message: String) async throws {
         let script =
@@ -84,7 +84,7 @@ import Testing
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
                 "\(error)")
-            // A list that does not select the field has all pages, in any order.
+            // A list that does not select the field returns all pages, even if it is sorted by the field.
             for sort in ["v", "-v"] where resource.sortFields.contains("v") {
                 let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    /// The formats of a date with a time, and the members of a description for each format.
+    /// The formats in which SQLite databases store a date with a time. Each element has a stored value, the members of
+    /// the description for its format, and the value in a response.
     static let forms = [
         ("2024-01-01 10:00:00", "type: dateTime", "2024-01-01T10:00:00"),
         ("2024-01-01T10:00:00.5", "type: dateTime, stored: iso", "2024-01-01T10:00:00.5"),
@@ -275,7 +276,7 @@ import Testing
         }
     }
 
-    /// Returns the keys of all pages of a list.
+    /// Returns the keys of the rows on all pages of a GraphQL list.
     private static func graphQLPages(_ service: OddService, _ field: (String) -> String) async throws -> [String] {
         var (keys, after): ([String], String) = ([], "")
         while keys.count < 100 {

@@ -3,7 +3,8 @@ import DuetResourceService
 import DuetSQLDatabase
 import Foundation
 
-/// The rows of a table from a plain `SELECT`, as the JSON texts for the declared types.
+/// Reads the rows of a table with a plain `SELECT`, and converts each value to the JSON text for the declared type of
+/// its column.
 struct PlainTable {
     let resource: Resource
     /// The columns of the fields, in order.
@@ -24,7 +25,7 @@ struct PlainTable {
 
     var name: String { SQLIdentifier.quoted(resource.table) }
 
-    /// Returns all rows as objects, in any order.
+    /// Returns all rows as JSON objects, in any order.
     func rows(_ connection: Connection) throws -> [String] {
         let rows = try connection.query("SELECT \(list("t")) FROM \(name) AS t")
         var objects: [String] = []
@@ -32,7 +33,7 @@ struct PlainTable {
         return objects
     }
 
-    /// Returns the current row as an object.
+    /// Returns the current row as a JSON object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
         let members = columns.indices.map {
             "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0]))"

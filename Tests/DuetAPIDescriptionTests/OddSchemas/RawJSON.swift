@@ -1,9 +1,9 @@
-/// Splits JSON texts without reading their values, so that a test compares each digit.
+/// Splits JSON texts without converting the values, so that a test can compare each digit.
 enum RawJSON {
     /// Returns the texts of an array's elements.
     static func elements(_ array: some StringProtocol) -> [String] { parts(array) }
 
-    /// Returns the names and the texts of an object's members. The names have no escapes.
+    /// Returns the names and the texts of an object's members. The names must not contain escapes.
     static func members(_ object: some StringProtocol) -> [(name: String, value: String)] {
         parts(object).map { part in
             let sides = part.dropFirst().split(separator: "\":", maxSplits: 1)
@@ -11,7 +11,7 @@ enum RawJSON {
         }
     }
 
-    /// Returns the text of a member. Empty if the member does not exist.
+    /// Returns the text of the member at a path, or an empty text if the member does not exist.
     static func member(_ object: some StringProtocol, _ path: String...) -> String {
         path.reduce(String(object)) { object, name in members(object).first { $0.name == name }?.value ?? "" }
     }
@@ -33,7 +33,7 @@ enum RawJSON {
         return json + "\""
     }
 
-    /// Returns the value of a JSON string.
+    /// Returns the value of a JSON string, or any other JSON text unchanged.
     static func text(_ json: String) -> String {
         guard json.hasPrefix("\"") else { return json }
         var text = ""
@@ -45,7 +45,7 @@ enum RawJSON {
                 case "n": text += "\n"
                 case "r": text += "\r"
                 case "t": text += "\t"
-                // The only control character in the tests without a short escape.
+                // U+0001 is the only control character in the tests that has no short escape.
                 case "u": text += "\u{01}"
                 default: text.unicodeScalars.append(scalar)
                 }

@@ -11,8 +11,8 @@ indirect enum RandomFilter {
     case not(RandomFilter)
     case related(String, isToMany: Bool, exists: Bool, RandomFilter)
 
-    /// Returns the filter in the format of a request.
-    /// - Parameter isGraphQL: True for names without quotes.
+    /// Returns the filter as the text in a request: an input object of GraphQL, or JSON for REST.
+    /// - Parameter isGraphQL: True for GraphQL, where names have no quotes.
     func text(_ isGraphQL: Bool) -> String {
         func name(_ name: String) -> String { isGraphQL ? name : "\"\(name)\"" }
         func list(_ filters: [RandomFilter]) -> String {
@@ -110,7 +110,8 @@ struct RandomModel {
 
     private typealias Row = [String: RandomValue]
 
-    /// Returns all rows that match a request, without its page limit, as JSON in the form of REST or GraphQL.
+    /// Returns all rows that match a request, regardless of its page size, as JSON objects of a REST or GraphQL
+    /// response.
     func answer(_ question: RandomQuestion, isGraphQL: Bool) -> [String] {
         let rows = schema.table(question.resource.table)?.rows ?? []
         return list(question, rows).map { object(question, $0, isGraphQL) }
@@ -170,7 +171,7 @@ struct RandomModel {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Returns true, false, or nil for unknown.
+    /// Returns the result of a filter for a row, as in SQL: true, false, or nil for unknown.
     private func holds(_ filter: RandomFilter, _ row: Row, _ resource: Resource) -> Bool? {
         func value(_ field: String) -> RandomValue { row[resource.field(field)?.column ?? ""] ?? .null }
         switch filter {

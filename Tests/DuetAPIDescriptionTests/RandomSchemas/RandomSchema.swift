@@ -125,7 +125,7 @@ struct RandomTable {
     var rows: [[String: RandomValue]] = []
 }
 
-/// Tables with keys, references and rows. The same seed gives the same schema.
+/// A random schema: tables with keys, references and rows. Equal seeds give equal schemas.
 struct RandomSchema {
     private(set) var tables: [RandomTable] = []
     /// True if texts that differ only in case are equal.
@@ -195,7 +195,7 @@ struct RandomSchema {
                 let referenced =
                     Int.random(in: 0..<4, using: &random) == 0 ? nil : target.rows.randomElement(using: &random)
                 for (column, key) in zip(columns, target.key) {
-                    // SQLite rejects a row that refers to itself by a text in another case.
+                    // SQLite rejects a row that refers to itself if the case of the text differs.
                     let isSelf = target.name == name
                     let value = referenced?[key] ?? .null
                     table.rows[index][column] = isSelf ? value : respelled(value, &random)

@@ -29,7 +29,8 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Each page is requested over REST and over GraphQL with the same cursor, because a cursor is valid in both.
+        // Each page is requested over REST and over GraphQL with the same cursor, because a cursor is valid in both
+        // APIs.
         var after: String?
         var start = 0
         repeat {

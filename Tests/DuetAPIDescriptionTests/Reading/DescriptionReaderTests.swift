@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A duplicate type name or singular name is reported at its own location",
+        "A type name or singular name that is already in use is reported at its location",
         arguments: [
             ("singular: tag", "type: Order", "api.yaml:10:11: "), ("singular: order", "type: Tag", "api.yaml:9:15: "),
             ("singular: tag", "type: Query", "api.yaml:10:11: "),

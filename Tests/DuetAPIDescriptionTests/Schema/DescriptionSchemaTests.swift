@@ -80,7 +80,7 @@ struct DescriptionSchemaTests {
         JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
     }
 
-    @Test("The JSON Schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    @Test("The JSON Schema that duet validate --print-schema prints equals the file openapi/api.schema.json")
     func file() throws {
         let file = try Checkout.text("openapi/api.schema.json")
         #expect(file == DescriptionSchema.text, "make contracts prints it anew")
@@ -99,7 +99,7 @@ struct DescriptionSchemaTests {
         for mapping in DescriptionSchema.mappings(in: .description) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
-                // Only editors read `$schema`, the URL of the schema.
+                // The written description omits `$schema`, the URL of the schema, which only editors read.
                 #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
             }
         }
@@ -118,7 +118,7 @@ struct DescriptionSchemaTests {
         #expect(try Self.check().failures(of: try Self.json(text)) != [], "\(mapping).\(member): \(text)")
     }
 
-    /// The complete description with a value of a wrong type, for each member of the format.
+    /// For each member of the format: the complete description, with a value of a wrong type for this member.
     static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: .description).flatMap {
         mapping in
         mapping.members.compactMap { member in

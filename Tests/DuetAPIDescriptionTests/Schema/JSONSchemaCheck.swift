@@ -1,7 +1,7 @@
 import DuetJSON
 import Foundation
 
-/// Validates values against a JSON Schema, with the keywords that the schema of descriptions uses.
+/// Validates values against a JSON Schema. It supports only the keywords in the schema of API descriptions.
 struct JSONSchemaCheck {
     let root: JSONValue
 

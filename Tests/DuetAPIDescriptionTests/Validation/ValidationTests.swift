@@ -328,7 +328,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A type of SQLite that differs from the declaration is a warning, because a column can hold values of any type",
+        "If the declared type of a SQLite column does not match the described type, the finding is only a warning",
         arguments: [
             ("{type: int}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
             ("{type: boolean}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
@@ -344,7 +344,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "An ENUM or SET described as text needs ordinal in a sort order or key, so that pages lose no rows",
+        "An ENUM or SET column that is described as text and is part of a sort order or a key needs ordinal",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
     func ordinals(type: String) async throws {
         let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")
@@ -466,7 +466,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("Findings are printed with errors first, ordered by their locations")
+    @Test("Findings are sorted by severity, with errors first. Findings of equal severity retain their order")
     func severities() {
         let findings = [
             SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),

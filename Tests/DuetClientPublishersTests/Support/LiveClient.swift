@@ -52,7 +52,7 @@ struct RenameEmployee: GraphQLMutation {
 }
 
 extension CachePolicies {
-    /// The policies of the employees service.
+    /// The cache policies for the employees API.
     static var employees: CachePolicies {
         CachePolicies(
             keyFields: ["Employee": ["id"]], lookups: [FieldLookup(field: "employee", entity: "Employee")])

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Clearing a store while operations are pending")
 struct ClearTests {
-    /// Sends a signal when an operation arrives, and responds after a second signal.
+    /// The signals of a transport. The transport sets `arrived` when it receives an operation, and responds when a test
+    /// sets `isOpen`.
     private struct Line {
         let arrived = Signal()
         let isOpen = Signal()
@@ -30,7 +31,7 @@ struct ClearTests {
     }
 
     @Test(
-        "The response to a query that was sent before the clear is returned but not cached",
+        "If a query is sent before a clear, its response is returned but not cached",
         arguments: CacheKind.allCases)
     func query(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -50,7 +51,7 @@ struct ClearTests {
     }
 
     @Test(
-        "A clear removes the optimistic update of a pending mutation. The response is not cached",
+        "A clear removes the optimistic update of a pending mutation. The response to the mutation is not cached",
         arguments: CacheKind.allCases)
     func mutation(cache: CacheKind) async throws {
         try await cache.withCache { cache in

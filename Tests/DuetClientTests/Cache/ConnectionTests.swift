@@ -29,12 +29,12 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A page that does not continue the list replaces the list", arguments: CacheKind.allCases)
+    @Test("A page that does not begin at the end of the cached list replaces the list", arguments: CacheKind.allCases)
     func replaced(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
             let second = try await client.fetch(EmployeesQuery(first: 3, after: first.pageInfo.endCursor))
-            // The cached list has two pages. The second page does not continue this list.
+            // The cached list has two pages. The next request begins after the first page, not at the end of the list.
             let again = try await client.fetch(EmployeesQuery(first: 2, after: first.pageInfo.endCursor))
             #expect(again.data?.employees.nodes == Array(second.data?.employees.nodes.prefix(2) ?? []))
             let list = try await client.fetch(EmployeesQuery(first: 3), policy: .cacheDontFetch)

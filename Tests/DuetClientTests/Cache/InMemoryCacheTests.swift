@@ -31,7 +31,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:1") == nil)
     }
 
-    @Test("Records that no other record references are evicted first")
+    @Test("Records that no other record refers to are evicted before all other records")
     func unreachable() async throws {
         let (store, cache) = Self.store()
         try await Self.write(0, in: store)
@@ -46,7 +46,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:0") != nil)
     }
 
-    @Test("Records in the result of a watcher are not evicted")
+    @Test("Records in the result of a watched query are not evicted")
     func watched() async throws {
         let (store, cache) = Self.store()
         let client = GraphQLClient(transport: ConstantAnswer(Answers.employee("0")), store: store)
@@ -77,7 +77,7 @@ struct InMemoryCacheTests {
         _ = results
     }
 
-    @Test("After an eviction, no field of the root refers to a removed object", arguments: CacheKind.allCases)
+    @Test("After an eviction, no field of the root record refers to a removed record", arguments: CacheKind.allCases)
     func root(kind: CacheKind) async throws {
         try await kind.withCache(maximumBytes: Self.bound) { cache in
             let store = GraphQLStore(cache: cache, policies: .employees)

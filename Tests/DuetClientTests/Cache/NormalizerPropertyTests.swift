@@ -3,7 +3,7 @@ import DuetJSON
 import SeededTesting
 import Testing
 
-/// A tree of nodes with a random shape. Some nodes are entities that occur several times.
+/// A node of a random tree. A node of the type `Entity` has an identifier, and can occur several times in the tree.
 private struct NodeModel: DataDecodable, Hashable {
     let id: String?
     let name: String?
@@ -32,7 +32,7 @@ private struct TreeQuery: GraphQLQuery {
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 }
 
-/// A part of the same tree: a field with another response name, and a field that only entities have.
+/// A node with fewer fields than ``NodeModel``: `id`, `name` with the alias `label`, and `count` with a type condition.
 private struct LabelModel: DataDecodable, Hashable {
     struct Count: DataDecodable, Hashable {
         let count: Int?
@@ -60,7 +60,7 @@ private struct LabelQuery: GraphQLQuery {
     var page = 0
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 
-    /// Returns the response to this query, which is created from the data of a ``TreeQuery``.
+    /// Returns the response data of this query, converted from the response data of a ``TreeQuery``.
     static func response(_ tree: JSONValue) -> JSONValue {
         guard case .array(let nodes)? = tree["nodes"] else { return tree }
         return [

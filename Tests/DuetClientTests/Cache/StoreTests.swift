@@ -34,14 +34,14 @@ struct StoreTests {
         #expect(result.data?.employees.pageInfo.endCursor == "c2")
     }
 
-    @Test("A query for a single entity reads the entity that was cached in a list")
+    @Test("A query for a single object reads the cache if an earlier list contained the object")
     func lookup() async throws {
         let result = try await Self.read(EmployeeRowQuery(id: "2"), in: try await Self.store())
         #expect(result.isComplete)
         #expect(result.data?.employee?.firstName == "Bob")
     }
 
-    @Test("A read of an entity with missing fields returns the cached fields and the paths of the missing fields")
+    @Test("Reading an object with missing fields returns the cached fields and the paths of the missing fields")
     func partial() async throws {
         let result = try await Self.read(EmployeeQuery(id: "2"), in: try await Self.store())
         #expect(!result.isComplete)
@@ -58,7 +58,7 @@ struct StoreTests {
         #expect(result.missingPaths == [[.field("employees")]])
     }
 
-    @Test("A change of an entity is visible in every query that selects the entity")
+    @Test("A change of an object is visible in the results of all queries that select the object")
     func sharedEntity() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in

@@ -59,7 +59,7 @@ struct TypeCaseTests {
         }
     }
 
-    @Test("The query for the missing part has both type conditions")
+    @Test("The request for a missing field contains both nested type conditions of the field")
     func missingPart() async throws {
         let log = RequestLog()
         let answer = ConstantAnswer(#"{"data":{"node":{"__typename":"Robot","id":"1","name":"R2"}}}"#)

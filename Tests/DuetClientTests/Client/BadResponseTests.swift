@@ -22,7 +22,7 @@ struct BadResponseTests {
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test("The error for a proxy's error page contains the status")
+    @Test("The error for the HTML error page of a proxy contains the HTTP status")
     func status() async throws {
         let client = GraphQLClient(transport: ConstantAnswer("<html>", status: .badGateway))
         let error = await #expect(throws: GraphQLClientError.self) {

@@ -22,8 +22,8 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "A query for a single entity reads the entity that was cached in a list", arguments: CacheKind.allCases
-    )
+        "A query for a single object reads the cache if an earlier list contained the object",
+        arguments: CacheKind.allCases)
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let list = try await client.fetch(EmployeesQuery(first: 3))
@@ -142,14 +142,14 @@ struct FetchPolicyTests {
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(1))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .server)
-            // The response had the same bytes, so its fields are fresh again.
+            // A response with the same bytes makes its fields fresh again.
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(5000))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).source == .cache)
         }
     }
 
-    @Test("Fields are fetched again after the maximum age of Cache-Control", arguments: CacheKind.allCases)
+    @Test("Fields are fetched again after the max-age of their response", arguments: CacheKind.allCases)
     func cacheControl(cache: CacheKind) async throws {
         let transport = try Server.shared.graphQL
         let reply = try await transport.send(

@@ -6,7 +6,7 @@ import Testing
 @Suite("Fetching the missing part of a query", .server())
 struct MissingPartTests {
     @Test(
-        "The client requests only the missing fields and the fields that identify objects",
+        "The client requests only the fields that are not cached, and the fields that identify objects",
         arguments: CacheKind.allCases)
     func missingFields(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -132,7 +132,8 @@ struct MissingPartTests {
         }
     }
 
-    /// Rejects documents that were created for a single request.
+    /// Rejects documents that the client created for a single request. A server that permits only listed documents does
+    /// the same.
     private struct OnlyListed: GraphQLInterceptor {
         func send(
             _ request: GraphQLRequest, next: any GraphQLTransport

@@ -137,7 +137,7 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update that throws an error when it is reapplied has no effect", arguments: CacheKind.allCases)
+    @Test("If reapplying an optimistic update throws an error, the update has no effect", arguments: CacheKind.allCases)
     func noLongerFitting(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = EmployeeRowQuery(id: "10004")

@@ -84,7 +84,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A response to another query updates a watcher", arguments: CacheKind.allCases)
+    @Test("A watcher delivers a new result when another response changes a value", arguments: CacheKind.allCases)
     func otherQuery(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             try await client.store.withinReadWriteTransaction { transaction in
@@ -167,7 +167,7 @@ struct WatchTests {
     }
 
     @Test(
-        "A watcher whose task is canceled before the first result ends without an error",
+        "If the task of a watcher is canceled before the first result, the watcher ends without an error",
         arguments: FetchPolicy.allCases.filter { $0 != .cacheDontFetch })
     func earlyCancellation(policy: FetchPolicy) async throws {
         let (requests, asked) = AsyncStream<Void>.makeStream()

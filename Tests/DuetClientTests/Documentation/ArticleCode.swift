@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The code of the articles in `DuetClient.docc`, which is compiled here. ``ArticleTests`` checks that this file
-/// contains each code block of the articles.
+/// The code blocks of the articles in `DuetClient.docc`, so that the compiler checks them. ``ArticleTests`` checks that
+/// this file and two others contain each code block of the articles.
 enum ArticleCode {
     // MARK: Getting started
 
@@ -172,7 +172,7 @@ enum ArticleCode {
         var variables: JSONObject { ["id": id.inputValue] }
     }
 
-    /// A replacement for `Bundle.module`, which the Swift package manager generates for the module of an app.
+    /// A replacement for `Bundle.module`. In an app, the Swift package manager generates this property.
     private enum Bundle {
         static let module = Foundation.Bundle.main
     }
@@ -212,8 +212,8 @@ enum ArticleCode {
 
     static func missing(_ client: GraphQLClient) async throws -> Bool {
         let result = try await client.fetchMissing(EmployeeQuery(id: "10004"))
-        let isOfTwoMoments = result.source == .cacheAndServer
-        return isOfTwoMoments
+        let isPartlyCached = result.source == .cacheAndServer
+        return isPartlyCached
     }
 
     static func transactions(_ client: GraphQLClient) async throws {

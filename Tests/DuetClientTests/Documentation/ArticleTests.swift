@@ -10,7 +10,7 @@ struct ArticleTests {
         "TestingYourApp", "WrittenDocuments", "ValidatingDocuments",
     ]
 
-    @Test("The compiled code of the tests contains each block of Swift code in an article", arguments: articles)
+    @Test("Each Swift code block of an article is part of the code that the tests compile", arguments: articles)
     func blocks(article: String) throws {
         let files = [
             "DuetClientTests/Documentation/ArticleCode", "DuetClientTests/Generated/EpochDate",
@@ -24,7 +24,7 @@ struct ArticleTests {
     }
 
     @Test(
-        "Each step of a tutorial only adds lines to the step before. The last step equals the tested example",
+        "Each step of a tutorial only adds lines to the previous step. The last step equals the file in Examples",
         arguments: [("Employees", 2), ("OfflineList", 4)])
     func tutorial(file: String, steps: Int) throws {
         let example = try Checkout.text("Examples/offline-list/\(file).swift")

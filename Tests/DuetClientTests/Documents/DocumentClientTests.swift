@@ -23,7 +23,9 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("Documents and models share the cached objects", arguments: CacheKind.allCases)
+    @Test(
+        "A query with a model reads the objects that a query with a GraphQL document has cached",
+        arguments: CacheKind.allCases)
     func shared(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let detail = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
@@ -79,7 +81,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The client requests only the missing fields and the fields that identify objects",
+        "fetchMissing requests only the fields that are not cached, and the fields that identify objects",
         arguments: CacheKind.allCases)
     func missing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -98,7 +100,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The client fetches the whole query if a variable with a default value is null",
+        "fetchMissing requests the whole query if a variable with a default value is null",
         arguments: CacheKind.allCases)
     func missingWithNull(cache: CacheKind) async throws {
         struct Query: DocumentQuery {
@@ -117,7 +119,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The request for missing fields contains fields that identify objects, even if only a fragment selects them",
+        "fetchMissing requests the fields that identify objects, even if only a fragment selects these fields",
         arguments: CacheKind.allCases
     )
     func missingInFragment(cache: CacheKind) async throws {

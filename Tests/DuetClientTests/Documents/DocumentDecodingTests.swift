@@ -24,7 +24,8 @@ struct DocumentDecodingTests {
         return Both(response: response.data, cache: cache.data)
     }
 
-    /// Returns two error messages: for decoding the response, and for decoding the same data from the cache.
+    /// Decodes data from a response and from the cache, and expects two errors.
+    /// - Returns: The messages of the errors.
     private static func errors<Query: DocumentQuery>(_ query: Query, _ data: String) async throws -> [String?] {
         let response = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#)).fetch(query)
@@ -143,7 +144,7 @@ struct DocumentDecodingTests {
         #expect(miss?.missingPaths.map(\.pathDescription) == ["a.c"])
     }
 
-    @Test("A property whose field the document does not select is an error, even if the property is optional")
+    @Test("If a document does not select the field of a property, decoding is an error, even for an optional property")
     func notSelected() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {
@@ -247,7 +248,7 @@ struct DocumentDecodingTests {
     }
 
     @Test(
-        "A cache read of a fragment on an interface is an error if the client does not know the object types"
+        "Reading a fragment on an interface from the cache is an error if the client does not know the object types"
     )
     func unknownInterface() async throws {
         struct Query: DocumentQuery {

@@ -19,7 +19,7 @@ struct DocumentUpdateTests {
             """
     }
 
-    /// Returns a store with a person and a company. The decoded data does not contain their types.
+    /// Returns a store with a person and a company. ``Search/Item`` does not contain their `__typename`.
     private static func store() async throws -> GraphQLStore {
         let store = GraphQLStore(policies: CachePolicies(keyFields: ["Person": ["id"], "Company": ["id"]]))
         try await store.withinReadWriteTransaction { transaction in
@@ -39,7 +39,7 @@ struct DocumentUpdateTests {
         try await store.withinReadTransaction { transaction in try transaction.read(Search()) }
     }
 
-    @Test("After an update reorders a list, each object retains its type and the fields that the Swift type omits")
+    @Test("If an update reorders a list, each object retains its __typename and the fields that the Swift type omits")
     func places() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in

@@ -10,7 +10,7 @@ struct SourceDocumentTests {
         try OperationDocument(kind, source: source, of: "Screen")
     }
 
-    @Test("The transmitted text is the canonical form of the document, with __typename in each object except the root")
+    @Test("The client sends the document without comments and needless white space, and adds __typename to each object")
     func text() throws {
         let document = try Self.document(
             """
@@ -41,7 +41,7 @@ struct SourceDocumentTests {
         #expect(first.hash == second.hash)
     }
 
-    @Test("The object map of a document contains aliases, arguments, conditions, and the type conditions of fragments")
+    @Test("The map of a document contains aliases, arguments, @skip and @include conditions, and type conditions")
     func map() throws {
         let map = try Self.document(
             """
@@ -75,13 +75,13 @@ struct SourceDocumentTests {
         #expect(map == ObjectMap(typeName: "Query", fields: [node]))
     }
 
-    @Test("The object map contains the fields of a fragment on the root type, regardless of the type's name")
+    @Test("The map of a document contains the fields of a fragment on the root type, regardless of the type's name")
     func rootFragments() throws {
         let map = try Self.document("{ ...F } fragment F on RootQuery { a ... on Other { b } }").map
         #expect(map == ObjectMap(typeName: "Query", fields: [FieldMap("a"), FieldMap("b")]))
     }
 
-    @Test("Two selections of a field are merged, unless their conditions differ")
+    @Test("Two selections of a field are merged, unless their @skip or @include conditions differ")
     func merging() throws {
         let map = try Self.document(
             "query ($x: Boolean!) { a { b } a { c } a @include(if: $x) { d } ...F } fragment F on Query { a { b e } }"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Responses to GraphQL requests")
 struct GraphQLAnswerTests {
-    /// Sends a query to a server that responds to each request in the same way.
+    /// Sends a query to a server that returns the given response to each request.
     private func send(
         _ status: String, _ mediaType: String?, _ body: String, length: Int? = nil, bodyLimit: Int = 1 << 20
     ) async throws -> GraphQLReply {

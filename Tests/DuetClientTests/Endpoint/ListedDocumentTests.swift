@@ -11,7 +11,7 @@ struct ListedDocumentTests {
     private static let listed = OperationDocument.unique()
     private static let renamed = OperationDocument.unique()
 
-    /// Calls a closure with a server that permits only the documents in a manifest. The client writes the manifest.
+    /// Calls a closure with a server that permits only the documents in a manifest. DuetClient writes the manifest.
     private func withServer(
         _ manifest: PersistedQueryManifest, _ format: PersistedQueryManifest.Format = .apollo,
         _ body: (Server) async throws -> Void
@@ -74,7 +74,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("An identifier in the form of a hash is sent as a hash, even if it is not the hash of the document")
+    @Test("An identifier in the format of a hash is sent as a hash, even if it is not the hash of the document")
     func foreignHash() async throws {
         let hash = DocumentHash(of: "another text").description
         var manifest = PersistedQueryManifest()

@@ -56,7 +56,7 @@ struct PersistedQueryTests {
         #expect(try await endpoint.send(request).ways == [Way(.post, .hash)])
     }
 
-    @Test("Without persisted queries each request contains the document", arguments: [Method.get, .post])
+    @Test("Without persisted queries, each request contains the document", arguments: [Method.get, .post])
     func off(queryMethod: Method) async throws {
         let endpoint = try GraphQLEndpoint(
             Server.shared, PersistedQuerySettings(.off, queryMethod: queryMethod))

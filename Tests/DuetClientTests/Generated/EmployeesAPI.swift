@@ -349,7 +349,7 @@ enum EmployeesAPI {
         var filter: EmployeeFilter?
         /// The variable `orderBy`.
         var orderBy: [EmployeeSort]?
-        /// Each variable that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each variable that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -705,7 +705,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -749,7 +749,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -793,7 +793,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -872,7 +872,7 @@ enum EmployeesAPI {
         var gender: Gender
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -912,7 +912,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field. All given members must hold. No comparison holds for null.
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct DateFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: EpochDate?
@@ -930,7 +930,7 @@ enum EmployeesAPI {
         var `in`: [EpochDate]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1007,7 +1007,7 @@ enum EmployeesAPI {
         var and: [DepartmentAssignmentFilter]?
         /// At least one of these holds.
         var or: [DepartmentAssignmentFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: DepartmentAssignmentFilter?
         /// True: only current departments; false: only former departments.
@@ -1025,7 +1025,7 @@ enum EmployeesAPI {
         /// The department itself.
         @Indirect
         var department: DepartmentFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1094,7 +1094,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentAssignmentFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1186,7 +1186,7 @@ enum EmployeesAPI {
         var and: [DepartmentFilter]?
         /// At least one of these holds.
         var or: [DepartmentFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: DepartmentFilter?
         /// The department number, as in `d005`.
@@ -1199,7 +1199,7 @@ enum EmployeesAPI {
         /// The current employees, sorted by number.
         @Indirect
         var employees: EmployeeListFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1254,7 +1254,7 @@ enum EmployeesAPI {
         var and: [DepartmentManagerFilter]?
         /// At least one of these holds.
         var or: [DepartmentManagerFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: DepartmentManagerFilter?
         /// True: only current managers; false: only former managers.
@@ -1274,7 +1274,7 @@ enum EmployeesAPI {
         /// The manager as an employee.
         @Indirect
         var employee: EmployeeFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1347,7 +1347,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentManagerFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1488,7 +1488,7 @@ enum EmployeesAPI {
         var and: [EmployeeFilter]?
         /// At least one of these holds.
         var or: [EmployeeFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: EmployeeFilter?
         /// The first or the last name; `*` matches any characters, as in `Geo*`. Case matters.
@@ -1521,7 +1521,7 @@ enum EmployeesAPI {
         /// The manager of their current department, if that is another employee; null otherwise.
         @Indirect
         var manager: EmployeeFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1618,7 +1618,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: EmployeeFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1735,7 +1735,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field. All given members must hold. No comparison holds for null.
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct GenderFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Gender?
@@ -1745,7 +1745,7 @@ enum EmployeesAPI {
         var `in`: [Gender]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1782,7 +1782,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field. All given members must hold. No comparison holds for null.
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct IDFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -1802,7 +1802,7 @@ enum EmployeesAPI {
         var `in`: [String]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1859,7 +1859,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field. All given members must hold. No comparison holds for null.
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct IntFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Int?
@@ -1877,7 +1877,7 @@ enum EmployeesAPI {
         var `in`: [Int]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1936,7 +1936,7 @@ enum EmployeesAPI {
         var and: [SalaryFilter]?
         /// At least one of these holds.
         var or: [SalaryFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: SalaryFilter?
         /// True: only current salaries; false: only former salaries.
@@ -1949,7 +1949,7 @@ enum EmployeesAPI {
         var fromDate: DateFilter?
         /// The day after the last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2008,7 +2008,7 @@ enum EmployeesAPI {
         var some: SalaryFilter?
         /// None of the rows satisfies this.
         var none: SalaryFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2121,7 +2121,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field. All given members must hold. No comparison holds for null.
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct StringFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -2141,7 +2141,7 @@ enum EmployeesAPI {
         var `in`: [String]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2204,7 +2204,7 @@ enum EmployeesAPI {
         var and: [TitleFilter]?
         /// At least one of these holds.
         var or: [TitleFilter]?
-        /// This does not hold.
+        /// This condition must not hold.
         @Indirect
         var not: TitleFilter?
         /// True: only current titles; false: only former titles.
@@ -2217,7 +2217,7 @@ enum EmployeesAPI {
         var fromDate: DateFilter?
         /// The day after the last day that it is held; 9999-01-01 or null for a current title.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2276,7 +2276,7 @@ enum EmployeesAPI {
         var some: TitleFilter?
         /// None of the rows satisfies this.
         var none: TitleFilter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2372,7 +2372,7 @@ enum EmployeesAPI {
         var gender: Gender?
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2727,21 +2727,21 @@ extension EmployeesAPI.MutationFields {
     ) -> TypedField<Model?> {
         TypedField("deleteEmployee", arguments: [("input", input)])
     }
-    /// Adds a title. If it has no end, the current title ends when it begins.
+    /// Adds a title. If the new title has no end date, the current title ends on its start date.
     static func addTitle<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addTitle", arguments: [("input", input)])
     }
-    /// Adds a salary. If it has no end, the current salary ends when it begins.
+    /// Adds a salary. If the new salary has no end date, the current salary ends on its start date.
     static func addSalary<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addSalary", arguments: [("input", input)])
     }
-    /// Assigns an employee to a department, or changes the period. Without an end, the current period ends when it begins.
+    /// Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on its start date.
     static func assignDepartment<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue

@@ -231,7 +231,7 @@ enum TrapsAPI {
         var `in`: String?
         /// The variable `where`.
         var `where`: Filter?
-        /// Each variable that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each variable that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -601,7 +601,7 @@ enum TrapsAPI {
         var variablesValue: [Kind]?
         /// The variable `short`.
         var short: Bool
-        /// Each variable that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each variable that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -806,7 +806,7 @@ enum TrapsAPI {
         var stamp: JSONValue?
         /// The variable `kind`.
         var kind: Kind?
-        /// Each variable that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each variable that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -947,7 +947,7 @@ enum TrapsAPI {
         var `in`: [String?]?
         /// The field `limit`.
         var limit: Int?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1074,7 +1074,7 @@ enum TrapsAPI {
         /// The field `within`.
         @Indirect
         var within: Filter?
-        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.

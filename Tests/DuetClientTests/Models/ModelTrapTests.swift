@@ -35,7 +35,8 @@ struct ModelTrapTests {
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
             gender = try decoder.value("gender")
-            // The mapping runs the initializer twice, with the first and the last case, so no run executes this branch.
+            // The mapping calls this initializer twice: with the first case, and with the last case. Neither call
+            // executes this branch.
             name = try gender == .other ? decoder.value("chosenName") : decoder.value("name")
         }
     }
@@ -54,7 +55,7 @@ struct ModelTrapTests {
         #expect(error?.path == [.field("gender")])
     }
 
-    @Test("A cache read is an error if the initializer reads a field that no mapping run has read")
+    @Test("Decoding a model from the cache is an error if the initializer reads a field that is not in the model's map")
     func unseenBranch() async throws {
         struct Screen: DataDecodable {
             let person: Person?
@@ -165,7 +166,7 @@ struct ModelTrapTests {
         let numbered = (0..<50).map { "field\($0)" }
         #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
         #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
-        // Both mapping runs read this field in the same line of code, so the field has one reader.
+        // A reader is a line of code. The mapping calls the initializer twice, but reads this field in one line.
         #expect(map["field5"]?.readers.count == 1)
         #expect(map["field15"]?.readers.count == 2)
         #expect(map["field45"]?.readers.count == 1)
@@ -185,7 +186,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("of Screen have the response name field33") == true)
     }
 
-    @Test("A field that two mapping runs read with different arguments is an error")
+    @Test("A field whose arguments depend on a value of the response is an error")
     func conflictOfWalks() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {

@@ -5,11 +5,11 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("A web service proxy with the server", .server())
+@Suite("WebServiceProxy with the server", .server())
 struct WebServiceProxyTests {
     private func service() throws -> WebServiceProxy { try WebServiceProxy(.shared) }
 
-    @Test("The proxy decodes an employee, the titles of the employee, and the dates of the titles")
+    @Test("The client decodes an employee, the titles of the employee, and the dates of the titles")
     func read() async throws {
         let employee: Employee = try await service().invoke(
             .get, "employees/\(10_004)", arguments: ["details": ["titles", "salaries"]])
@@ -92,7 +92,7 @@ struct WebServiceProxyTests {
         #expect(gone?.status == .notFound)
     }
 
-    @Test("`ifNoneMatchAny` prevents a second creation of a resource. A 304 response is an error with the status")
+    @Test("`ifNoneMatchAny` prevents a second creation of a resource. A 304 response is an error with this status")
     func preconditions() async throws {
         let service = try service()
         let employee = try await service.makeEmployee()
@@ -112,7 +112,7 @@ struct WebServiceProxyTests {
         #expect(error?.status == .notModified)
     }
 
-    @Test("A problem names the invalid fields")
+    @Test("The problem document for an invalid request names the invalid fields")
     func validation() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -130,7 +130,7 @@ struct WebServiceProxyTests {
         #expect(Set(faults.compactMap { $0["field"] }) == ["lastName", "birthDate", "gender", "hireDate"])
     }
 
-    @Test("The error for a missing resource contains a problem")
+    @Test("The error for a missing resource contains the problem document")
     func notFound() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -144,7 +144,7 @@ struct WebServiceProxyTests {
         )
     }
 
-    @Test("A response that lacks members of the type cannot be decoded")
+    @Test("A response that lacks a member of the Swift type cannot be decoded")
     func undecodable() async throws {
         struct Car: Decodable, Sendable { let wheels: Int }
         let service = try service()

@@ -85,7 +85,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    /// Adds 1 to a number of the shared record and to the sum of the numbers.
+    /// Adds 1 to the field `name` and to the field `sum` of the record `Shared`.
     private static func count(_ name: FieldKey, in store: GraphQLStore) async throws {
         try await store.withinReadWriteTransaction { transaction in
             try transaction.updateObject("Shared") { fields in

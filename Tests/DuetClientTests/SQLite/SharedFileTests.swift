@@ -67,7 +67,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A cache rejects changes if the other cache wrote after the last read, unless the cache locks the file")
+    @Test("Changes are rejected if another cache has written since the last read, unless the file is locked first")
     func conflict() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in

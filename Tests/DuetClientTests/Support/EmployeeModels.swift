@@ -113,7 +113,7 @@ struct EmployeesQuery: GraphQLQuery {
 }
 
 extension CachePolicies {
-    /// The policies of the employees service.
+    /// The cache policies for the employees API.
     static var employees: CachePolicies {
         CachePolicies(
             keyFields: ["Employee": ["id"], "Department": ["id"]],

@@ -6,13 +6,13 @@ import Synchronization
 import Testing
 
 extension Server {
-    /// The GraphQL service of the server.
+    /// The GraphQL endpoint of the server.
     var graphQL: GraphQLEndpoint {
         get throws { GraphQLEndpoint(url: try #require(URL(string: base + "/graphql"))) }
     }
 }
 
-/// Records the operations that are sent.
+/// An interceptor that records all requests.
 final class RequestLog: GraphQLInterceptor {
     private let requests = Mutex<[GraphQLRequest]>([])
 
@@ -66,7 +66,7 @@ enum CacheKind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A clock that a test sets.
+/// A clock that a test advances.
 final class TestClock: Sendable {
     private let milliseconds = Atomic<Int64>(1_700_000_000_000)
     var now: @Sendable () -> Int64 { { [self] in milliseconds.load(ordering: .relaxed) } }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of a server that have not ended.
+/// The open connections of a server.
 final class OpenConnections: Sendable {
     private struct State {
         var addresses: [Int: SocketAddress?] = [:]

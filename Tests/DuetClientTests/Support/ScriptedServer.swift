@@ -21,7 +21,7 @@ struct ScriptedServer: HTTPEndpoint {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 // ``run(_:on:)`` creates the asynchronous channel and starts to read. If the channel were created here,
-                // it would never run for a connection that arrives while the server ends, and NIO would trap.
+                // it would never be executed for a connection that arrives while the server ends. NIO would then trap.
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0
@@ -67,8 +67,8 @@ struct ScriptedServer: HTTPEndpoint {
         }
     }
 
-    /// Waits until all connections that were opened before this call are closed. There may be no connection, because a
-    /// request that is canceled early may not have connected.
+    /// Waits until all connections that were opened before this call are closed. Returns immediately if there is none:
+    /// a request that was canceled early may not have connected.
     func waitUntilAllClosed() async throws {
         let port = URL(string: base)?.port ?? 0
         // Connections are accepted in order. When this connection is accepted, all earlier connections have been

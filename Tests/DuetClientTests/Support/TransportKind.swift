@@ -1,6 +1,6 @@
 import DuetClient
 
-/// The implementations of ``HTTPTransport`` that run the same tests.
+/// An implementation of ``HTTPTransport``. Most tests of transports run with each implementation.
 enum TransportKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case asyncHTTPClient = "AsyncHTTPClient"
     case urlSession = "URLSession"

@@ -76,7 +76,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A canceled caller ends, and the other callers receive the response")
+    @Test("A canceled caller receives an error, and the other caller receives the response")
     func oneLeaves() async throws {
         try await withServer { server in
             let transport = transport(waiting: 2)
@@ -93,7 +93,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Canceling the last caller cancels the request")
+    @Test("Canceling all callers cancels the request")
     func allLeave() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in

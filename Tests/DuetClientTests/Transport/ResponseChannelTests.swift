@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The channel between an HTTP library and the reader of a response")
 struct ResponseChannelTests {
-    /// The owner of the channel, which sends no requests.
+    /// The owner of the channel. It sends no requests.
     private struct Owner: HTTPTransport {
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             throw TransportError(.cannotConnect)
@@ -17,6 +17,7 @@ struct ResponseChannelTests {
     private let part = Data(repeating: 0x20, count: 64 * 1024)
 
     /// Reads the rest of the response.
+    /// - Returns: The number of bytes.
     private func rest() async throws(TransportError) -> Int {
         var count = 0
         while let element = try await channel.next() {

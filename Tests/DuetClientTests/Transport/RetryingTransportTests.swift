@@ -138,7 +138,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A request to an unreachable server is an error after the last attempt")
+    @Test("After the last attempt, a request to an unreachable server throws an error")
     func unreachable() async throws {
         try await ReservedPort.with { port in
             let error = await #expect(throws: TransportError.self) {

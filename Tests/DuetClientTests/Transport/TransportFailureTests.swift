@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transports with failing servers")
 struct TransportFailureTests {
-    /// Returns the error code of a request or of reading its body, or nil if there is no error.
+    /// Sends a request and reads the body. Returns the code of the error, or nil if there is no error.
     private func failureCode(
         _ transport: any HTTPTransport, _ request: @autoclosure () throws -> TransportRequest
     ) async throws -> TransportError.Code? {
@@ -38,7 +38,7 @@ struct TransportFailureTests {
         #expect(failure == .invalidAddress)
     }
 
-    @Test("A connection that ends before the response is reported as lost")
+    @Test("If the server closes the connection without a response, the error code is `connectionLost`")
     func noResponse() async throws {
         try await ScriptedServer.with {
             _ = try await $0.request()

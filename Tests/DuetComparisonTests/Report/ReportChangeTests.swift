@@ -29,7 +29,7 @@ import Testing
         return report
     }
 
-    @Test("A count has changed if the numbers differ; a time has changed only if the difference is clear")
+    @Test("A count has changed if the numbers differ. A time has changed only if the difference is clear")
     func changes() throws {
         let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)
-        // CSV contains only values, and therefore not the note.
+        // CSV contains only values, and therefore no cautions.
         if format != .csv {
             let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
             #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))

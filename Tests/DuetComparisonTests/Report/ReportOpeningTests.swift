@@ -4,7 +4,7 @@ import Testing
 
 @testable import DuetComparison
 
-/// Tests of the beginning of a report, in each format with sentences.
+/// Tests of the beginning of a report, in the formats that contain sentences.
 @Suite("Opening of a report") struct ReportOpeningTests {
     private let report = ComparisonReport.constructed(
         .constructed(.constructed(.restSparse), .constructed(.graphQL, document: 150)),
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("A time in a JSON conclusion has a median and an interval, or only a median after few rounds")
+    @Test("A time in a JSON conclusion has a median and an interval. After few rounds, it has only a median")
     func timed() throws {
         let far = [51_000.0, 51_001, 51_002, 51_003, 51_004]
         let timed = ComparisonReport.constructed(
@@ -55,7 +55,7 @@ import Testing
         #expect(time["rest"] == ["median": 51_002.0, "low": 51_000.0, "high": 51_004.0] && time["graphql"] == 70_500.0)
     }
 
-    @Test("The HTML report begins with an overview and one sentence for each task; other parts are collapsed")
+    @Test("The HTML report begins with an overview and one sentence for each task. The other parts are collapsed")
     func order() throws {
         let page = ReportFormat.html.text(report)
         let parts = [

@@ -42,7 +42,7 @@ import Testing
         #expect(!ReportFormat.html.text(complete).contains("Skipped"))
     }
 
-    @Test("JSON reports have the skipped tasks as the member skipped, which is missing if no task was skipped")
+    @Test("If tasks were skipped, JSON reports have the member `skipped` with these tasks")
     func json() {
         #expect(
             report.jsonValue["skipped"] == [
@@ -52,7 +52,7 @@ import Testing
         #expect(complete.jsonValue["skipped"] == nil)
     }
 
-    @Test("A report with skipped tasks is a valid baseline")
+    @Test("A later report can be compared with a report that has skipped tasks")
     func baseline() throws {
         let changes = try complete.changes(since: report.jsonValue)
         #expect(changes.all.isEmpty && changes.cautions.isEmpty)

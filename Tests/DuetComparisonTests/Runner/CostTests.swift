@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import duet
 
-/// Runs every scenario in every style over the same sample, and compares the results and costs without timing.
+/// Runs each scenario in each of its styles with the same sample. Compares the results, and the costs except times.
 @Suite("Scenarios") struct CostTests {
     @Test(
-        "All styles give the same results, with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates them)",
+        "All styles have equal results and the expected costs (DUET_UPDATE_EXPECTATIONS=1 updates Expectations/*.csv)",
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
@@ -32,14 +32,14 @@ import duet
     }
 
     @Test(
-        "Through a cold and a warm cache, all styles give the same results, with the costs in Expectations",
+        "With a cold and a warm cache, all styles have equal results and the expected costs",
         .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
         for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
             #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
-            // A cache does not store writes.
+            // With a cache, the comparison omits the scenarios that write.
             #expect(
                 scenario.styles.map(\.style)
                     == Style.allCases.filter { declared.has($0) && ($0.cacheState == nil || !declared.writes) })
@@ -51,13 +51,13 @@ import duet
     }
 }
 
-/// A report for each backend, created once, because both tests check the same responses.
+/// Creates one report for each backend. Both tests use this report.
 private actor Reports {
     static let shared = Reports()
 
     private var reports: [TestBackend: Task<ComparisonReport, any Error>] = [:]
 
-    /// Includes a cache if nginx is installed.
+    /// Returns the report for a backend. If nginx is installed, the report contains the styles with a cache.
     func report(of backend: TestBackend) async throws -> ComparisonReport {
         let report = reports[backend] ?? Task { try await TestSlots.without { try await Self.make(backend) } }
         reports[backend] = report
@@ -65,7 +65,7 @@ private actor Reports {
     }
 
     private static func make(_ backend: TestBackend) async throws -> ComparisonReport {
-        // The settings are those with which `duet compare` starts its server.
+        // `duet compare` starts its server with these settings.
         var settings = ServerSettings()
         settings.caching.namesEntities = false
         let made = Mutex<ComparisonReport?>(nil)

@@ -19,11 +19,12 @@ import Testing
     }
 
     @Test(
-        "Load at a constant rate measures the waiting time while the server stalls, and sequential load hides it",
+        "Latencies under load at a constant rate include the waits while the server stalls. Sequential load hides them",
         .timeLimit(.minutes(5)))
     func stall() async throws {
-        // From the 20th to the 59th request, the server sends no response before it has received the 59th. The 20th
-        // request waits until the 59th is due, and so on. On a slow machine, each request waits longer.
+        // The server responds to the requests 20 to 59 only when it has received request 59. At 100 requests a second,
+        // request 20 therefore waits for 390 ms, request 21 for 380 ms, and so on. On a slow machine, the requests
+        // wait longer.
         let stalling: PacedServer.Pacing = { (20..<60).contains($0) ? .together(40, then: .zero) : .atOnce }
         try await withLoad(connections: 100, pace: stalling) { load, _ in
             let outcome = try await load.open(
@@ -45,14 +46,14 @@ import Testing
         }
     }
 
-    @Test("A request of a writing task is completed even if its sender is canceled")
+    @Test("A request of a writing task is completed even if the Swift task that sends the request is canceled")
     func cancellation() async throws {
         let pace: PacedServer.Pacing = { _ in .atOnce }
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                // Even a client that ends its request after the cancellation may receive a response, so one request
-                // would prove little.
+                // A client that ends canceled requests can still receive a response that arrives early enough. One
+                // request would therefore prove little.
                 for _ in 0..<100 {
                     let sender = Task {
                         withUnsafeCurrentTask { $0?.cancel() }
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A task has at most one concurrent request for each connection of its client, independent of other clients",
+        "The number of concurrent requests of a task is at most the width of the load, even if several clients run",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A response with an unexpected length is a failure for every status, because GraphQL errors have status 200")
+    @Test("A response with an unexpected length is a failure, even with status 200, which GraphQL errors have")
     func length() async throws {
         try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("A turn continues until it has completed enough tasks or has reached its time limit")
+    @Test("After its duration, a turn continues until it has completed enough tasks or reaches its time limit")
     func turns() async throws {
         try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))

@@ -13,13 +13,13 @@ import Testing
         try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
     }
 
-    @Test("The built-in task file has one task for each feature that makes responses smaller")
+    @Test("Each task of the built-in task file has a function in Scenario.reductions, and each function has a task")
     func complete() throws {
         #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
     }
 
     @Test(
-        "In a task, an empty line separates rounds of requests, and braces refer to members of preceding rows"
+        "An empty line separates rounds of requests. A name in braces is a member of the rows of the previous round"
     )
     func rounds() throws {
         var task = Self.task
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
     }
 
-    @Test("In a task, a style without requests has the requests of the preceding style, except the export")
+    @Test("A style without requests uses the requests of the preceding style in the task. Only the export is omitted")
     func styles() throws {
         let scenario = try #require(try read(Self.task).first)
         for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
@@ -60,7 +60,7 @@ import Testing
             ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is not JSON"),
             (
                 "rest", ["GET /employees/{employeeNumber}"],
-                "member rest has braces in its first round; braces require a previous round"
+                "member rest has a name in braces in its first round; only later rounds can use values of a previous round"
             ),
             (
                 "rest", ["GET /employees", "GET /departments"],
@@ -76,18 +76,24 @@ import Testing
                 "member variables has variables for id, which is not an operation"
             ),
             ("variables", "{}", "member variables has a string in place of an object"),
-            ("pages", 0, "member pages is not a positive number"),
+            ("pages", 0, "member pages is not a positive integer"),
             ("allPages", 1, "member allPages must be true or missing"),
             (
                 "onPage", [["style": "rest-fields"]],
                 "member onPage has an entry with a style that the task does not declare"
             ),
-            ("onPage", [["first": 1]], "member onPage has an entry whose first is not true"),
+            (
+                "onPage", [["first": 1]],
+                "member onPage has an entry in which first is not true; set it to true or omit it"
+            ),
             ("screen", [], "member screen has an array in place of an object"),
             ("screen", ["colour": "red"], "member screen has the unknown member colour"),
             ("screen", ["title": "People"], "member screen has no sentence"),
             ("onPage", ["rest"], "member onPage has a string in place of an object"),
-            ("changes", ["target": "/employees/1"], "member changes is not a target with one stored text"),
+            (
+                "changes", ["target": "/employees/1"],
+                "member changes must have a string target and an object stored with exactly one member, a string"
+            ),
         ] as [(String, JSONValue?, String)])
     func faults(member: String, value: JSONValue?, message: String) throws {
         var task = Self.task
@@ -98,6 +104,20 @@ import Testing
         #expect(description.contains(message) && description.hasPrefix("tasks.json, task "), "\(description)")
     }
 
+    @Test(
+        "A task with two requests cannot have several pages. The error names the member of the file",
+        arguments: ["pages", "allPages"])
+    func pagesOfSeveralRequests(_ member: String) throws {
+        var task = Self.task
+        task["rest"] = ["GET /employees/10004", "GET /employees/10004/titles"]
+        task[member] = member == "pages" ? 2 : true
+        let error = #expect(throws: TaskFileError.self) { try read(task) }
+        let description = try #require(error).description
+        #expect(
+            description.contains("member \(member) is only valid for tasks with one request and one operation"),
+            "\(description)")
+    }
+
     private static let screen: JSONObject = JSONObject([
         "title": "People", "sentence": "All people.", "rows": ["person", "people"], "heading": ["lastName"],
         "picture": "/employees/{employeeNumber}/thumbnail", "rest": ["GET /employees?first=30"],
@@ -105,7 +125,7 @@ import Testing
     ])
 
     @Test(
-        "A screen with an invalid line, picture, request or operation, or without words or heading, is rejected",
+        "A screen with an invalid line, picture, rows, heading, request or operation is rejected",
         arguments: [
             (nil, nil, nil), ("line", 1, "has a line that is not a text"),
             ("picture", "//example.com/a.png", "has a picture that is not a path of this server"),
@@ -126,7 +146,7 @@ import Testing
         #expect(error?.description == "tasks.json, task names, member screen \(message)")
     }
 
-    @Test("A task file must be an array of tasks with unique names, and only a task of one request can have pages")
+    @Test("A task file must be an array of tasks with unique names. Only a task with one request can have pages")
     func wholeFile() throws {
         var task = Self.task
         task["pages"] = 2

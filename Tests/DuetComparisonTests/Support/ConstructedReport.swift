@@ -1,7 +1,7 @@
 @testable import DuetComparison
 
 extension ComparisonReport {
-    /// Creates a report of one or more scenarios from figures.
+    /// Creates a report of one or more scenarios.
     static func constructed(_ scenarios: ScenarioReport...) -> ComparisonReport {
         var report = ComparisonReport()
         report.machine = [("cores", "2")]
@@ -12,7 +12,7 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.ScenarioReport {
-    /// Creates a scenario in which all styles have the same result, unless specified otherwise.
+    /// Creates a scenario. By default, all its styles have equal results.
     static func constructed(
         named name: String = "orders", isEqual: Bool = true, _ styles: ComparisonReport.StyleReport...
     ) -> Self {
@@ -21,17 +21,17 @@ extension ComparisonReport.ScenarioReport {
 }
 
 extension ComparisonReport.StyleReport {
-    /// Creates a style with the times of rounds.
+    /// Creates a style with the given costs and times. Each array of times has one value for each round.
     ///
     /// - Parameters:
     ///   - up: The bytes of the header sections of all requests.
     ///   - document: The bytes of the bodies of all requests.
     ///   - head: The bytes of the header sections of all responses.
     ///   - body: The bytes of the bodies of all responses.
-    ///   - gzipped: The bytes of these bodies in gzip. `nil` for responses without gzip.
-    ///   - far: The microseconds with a round-trip time of 50 ms. Empty for a report without timing.
-    ///   - near: The microseconds without latency.
-    ///   - processor: The microseconds of the server's processors. `nil` for a server that does not report them.
+    ///   - gzipped: The bytes of the bodies of all responses with gzip. `nil` for responses without gzip.
+    ///   - far: The latencies in microseconds with a round-trip time of 50 ms. Empty for a report without timing.
+    ///   - near: The latencies in microseconds without an added round-trip time.
+    ///   - processor: The server's processor times in microseconds. `nil` for a server that does not report them.
     static func constructed(
         _ style: Style, requests: Int = 1, rounds: Int? = nil, up: Int = 100, document: Int = 0, head: Int = 200,
         body: Int = 50, gzipped: Int? = nil, values: Int = 3, used: Int = 3, statements: Int? = 1, far: [Double] = [],

@@ -21,14 +21,16 @@ struct Costs {
         let stable = titles.indices.filter { titles[$0] != "gzippedBodyBytesDown" }
         return lines.map { line in
             stable.map { column in
-                // An export is chunked. A cache creates new chunks from the bytes that it has just read.
+                // An export is chunked. A cache divides the export into other chunks each time, so the number of bytes
+                // varies.
                 let isFramedAnew = line[0] == "report" && ["rest-fields-cold", "rest-fields-warm"].contains(line[1])
                 return isFramedAnew && titles[column] == "bodyBytesDown" ? "" : line[column]
             }
         }
     }
 
-    /// Compares the costs with a file of `Expectations`, or writes the file.
+    /// Compares the costs with a file in `Expectations`. If the environment contains `DUET_UPDATE_EXPECTATIONS`, writes
+    /// the file instead.
     func compare(with name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = Checkout.folder.appending(path: "Tests/DuetComparisonTests/Expectations/\(name).csv")
         guard ProcessInfo.processInfo.environment["DUET_UPDATE_EXPECTATIONS"] == nil else {

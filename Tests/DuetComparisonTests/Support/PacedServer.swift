@@ -3,14 +3,14 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server with one thread that answers every request with `{}` at the time that the pace of the request determines.
+/// A server with one thread. It responds to each request with `{}`, at the time that the ``Pace`` of the request sets.
 final class PacedServer: Sendable {
-    /// The time at which the server answers a request.
+    /// The time at which the server responds to a request.
     enum Pace: Sendable {
-        /// At once, after a closure.
+        /// Immediately, after it has called a closure.
         case atOnce(@Sendable () -> Void)
         case after(TimeAmount)
-        /// After a delay that starts when the given number of requests with this pace is waiting.
+        /// After a delay. The delay starts when the given number of requests with this pace is waiting.
         case together(Int, then: TimeAmount)
 
         static let atOnce = Pace.atOnce {}
@@ -36,9 +36,10 @@ final class PacedServer: Sendable {
         self.pace = pace
     }
 
-    /// The maximum number of concurrent requests.
+    /// The greatest number of concurrent requests so far.
     var greatestInFlight: Int { state.withLock(\.greatest) }
 
+    /// Starts a server, calls a closure, and stops the server.
     /// - Parameter body: Receives `http://127.0.0.1:PORT` and the server.
     static func with(
         pace: @escaping Pacing,
@@ -76,7 +77,7 @@ final class PacedServer: Sendable {
             })
     }
 
-    /// - Returns: The channels to answer now. Empty until enough channels are waiting.
+    /// - Returns: The channels on which the server sends a response now. Empty until enough channels are waiting.
     private func gather(_ channel: any Channel, _ count: Int) -> [any Channel] {
         state.withLock { state in
             state.waiting.append(channel)

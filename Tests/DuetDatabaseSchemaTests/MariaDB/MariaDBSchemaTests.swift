@@ -170,7 +170,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("A view whose definer was deleted and a table that depends on a missing table are reported as failures")
+    @Test("A view without its definer, and a table that depends on a missing table, are reported as failures")
     func unreadable() async throws {
         let schema = try await schema(
             .mariaDB, administrator: true,

@@ -74,7 +74,7 @@ struct SQLiteSchemaTests {
 
     @Test("A column has the collation of its definition")
     func collations() async throws {
-        // A single statement, because `executeScript` removes comments.
+        // The test runs a single statement with `execute`, because `executeScript` removes comments.
         let statement = """
             CREATE TABLE "a (b" -- (x COLLATE NOCASE
             ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', -- COLLATE NOCASE, "
@@ -98,7 +98,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("The collation of a column is the one that comparisons use")
+    @Test("The collation of a column in the schema is the collation that comparisons use")
     func collationsCompare() async throws {
         let script = """
             CREATE TABLE t (a TEXT COLLATE NOCASE, b TEXT COLLATE RTRIM, c TEXT, -- COLLATE NOCASE

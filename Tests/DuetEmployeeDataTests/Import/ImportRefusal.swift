@@ -26,7 +26,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
         self.code = code
     }
 
-    /// Creates a file with other contents.
+    /// Creates a file with the given contents.
     private init(_ testDescription: String, in file: String, contents: String, line: Int, _ message: String) {
         self.testDescription = testDescription
         self.file = file

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A small dump in the format of the original, in its own temporary directory: two employees in two departments.
+/// A small dump of two employees in two departments, in the format of the original employees database.
 struct ImportTestDirectory {
     /// The contents of the files by name. A test changes them before ``withDirectory(_:)``.
     var files: [String: String] = [
@@ -28,7 +28,7 @@ struct ImportTestDirectory {
 
     init() {}
 
-    /// Creates the same dump with one changed file.
+    /// Creates the dump with one changed file, or without the file if `contents` is nil.
     init(_ file: String, _ contents: String?) {
         files[file] = contents
     }

@@ -32,7 +32,7 @@ struct ImportTests {
     }
 
     @Test(
-        "An import of the first 10,000 employees of the real data has the published checksums",
+        "An import of the first 10,000 employees of the original data has the published checksums",
         .enabled(if: Checkout.hasPublishedData, "needs the original data in ../shared/data/employees-10k"),
         arguments: TestBackend.available)
     func publishedSums(backend: TestBackend) async throws {
@@ -96,7 +96,9 @@ struct ImportTests {
         }
     }
 
-    @Test("An import of other data reports that no checksums are published", arguments: TestBackend.available)
+    @Test(
+        "An import of data without published checksums reports that no checksums are published",
+        arguments: TestBackend.available)
     func unpublished(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let report = try await load(ImportTestDirectory(), into: database)
@@ -167,7 +169,7 @@ struct ImportTests {
         }
     }
 
-    /// Returns a test file in the format of the original, with the results of a report.
+    /// Returns a test file in the format of the original database, with the row counts and checksums of a report.
     private static func testFile(_ report: ImportReport, salaries: String?) -> String {
         let values = report.tables.map { table in
             let sum = table.table == .salaries ? salaries ?? table.found.sum : table.found.sum

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sample data")
 struct SampleGeneratorTests {
-    @Test("A sample is equal for the same size and seed")
+    @Test("Samples with the same size and seed are equal")
     func deterministic() throws {
         let one = try SampleGenerator(employees: 300, seed: 7)
         let other = try SampleGenerator(employees: 300, seed: 7)
@@ -36,7 +36,7 @@ struct SampleGeneratorTests {
         #expect(try SampleGenerator(employees: size, seed: 3).map(\.number) == numbers)
     }
 
-    @Test("A sample of full size ends with the last employee number of the original")
+    @Test("The largest sample ends with the last employee number of the original database")
     func fullSize() throws {
         let generator = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
         #expect(generator.employee(numbered: 310_024).number == 310_024)
@@ -50,7 +50,7 @@ struct SampleGeneratorTests {
         #expect(error?.message.contains("1 to 300,024") == true)
     }
 
-    @Test("A sample contains the published example for any seed", arguments: [1, 2, UInt64.max])
+    @Test("For any seed, a sample contains the employee 10004 of the published example", arguments: [1, 2, UInt64.max])
     func publishedExample(seed: UInt64) throws {
         let employee = try #require(try SampleGenerator(employees: 1, seed: seed).first { _ in true })
         #expect(employee.number == 10_004)

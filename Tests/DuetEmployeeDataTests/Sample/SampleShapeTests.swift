@@ -57,7 +57,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("Names and titles fit the original's columns")
+    @Test("Names and titles fit the columns of the original database")
     func names() {
         for employee in Self.first {
             #expect((2...14).contains(employee.firstName.utf8.count), "\(employee)")
@@ -73,7 +73,7 @@ struct SampleShapeTests {
             ])
     }
 
-    @Test("Salaries are similar to the original's salaries")
+    @Test("Salaries are similar to those of the original database")
     func salaries() {
         let amounts = Self.first.flatMap { $0.salaries.map(\.salary) }
         #expect(amounts.allSatisfy { (38_000...160_000).contains($0) })
@@ -82,7 +82,9 @@ struct SampleShapeTests {
         #expect(first.filter { $0 < 60_000 }.count > first.count * 6 / 10)
     }
 
-    @Test("The number of rows of each table is similar to the original's, in any part of the data", arguments: [1, 30])
+    @Test(
+        "In any part of the data, the number of rows per employee is similar to the original database",
+        arguments: [1, 30])
     func ratios(step: Int) throws {
         let generator = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
         let employees = (0..<10_000).map { generator.employee(numbered: SampleGenerator.firstNumber + $0 * step) }

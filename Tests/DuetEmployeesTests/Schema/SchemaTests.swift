@@ -55,7 +55,8 @@ import Testing
             }
             #expect(
                 try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
-            // If `CREATE` commits implicitly, an interrupted start can leave tables without a record.
+            // If `CREATE` commits implicitly, an interrupted start can leave tables without the record of their
+            // migration.
             try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
             #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
             #expect(try await Self.employees(database) == 1)
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    /// Databases that are not databases of this server: the script that creates them, and a part of the error message.
+    /// Databases of other programs: the script that creates them, and a part of the error message.
     private static let foreign: [(script: String, message: String)] = [
         ("CREATE TABLE note (text VARCHAR(10)); INSERT INTO note VALUES ('kept')", "other tables: note"),
         ("CREATE TABLE employees (emp_no INTEGER PRIMARY KEY)", "only some of the six tables"),
@@ -208,8 +209,8 @@ import Testing
                 try connection.executeScript(
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
-            // The server's default collation considers letters equal that SQLite distinguishes. The message contains
-            // the remedy.
+            // SQLite distinguishes letters that are equal in the default collation of MariaDB. The message contains the
+            // remedy.
             try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
         }
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -232,7 +233,7 @@ import Testing
     // MARK: Parts
 
     /// Expects that a start rejects the database, with and without permission to apply migrations. A SQLite file is
-    /// also rejected before it is opened for use.
+    /// also rejected by ``EmployeeSchema/checkFile(_:)``.
     private static func expectRefusal(of database: Database, message: String) async throws {
         let before = try await contents(database)
         for appliesMigrations in [true, false] {
@@ -252,7 +253,7 @@ import Testing
         #expect(try neighbours(of: path) == [])
     }
 
-    /// Returns the names of all tables, indexes and views.
+    /// Returns the names of all tables and views, and for SQLite also of indexes.
     private static func contents(_ database: Database) async throws -> [String] {
         try await database.read { connection in
             let rows = try connection.query(

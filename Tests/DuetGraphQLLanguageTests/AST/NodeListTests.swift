@@ -43,7 +43,7 @@ struct NodeListTests {
         #expect(nodes == nil)
     }
 
-    @Test("A document with an incomplete selection throws an error after several nodes were created")
+    @Test("Parsing an incomplete document throws an error, even after several nodes were created")
     func stopped() {
         #expect(throws: GraphQLError.self) {
             try Parser.parse("{ aNameOfMoreThanFifteenBytes(b: \"a string of more than fifteen bytes\") { c { d } ")

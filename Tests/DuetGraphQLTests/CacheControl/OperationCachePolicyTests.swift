@@ -123,7 +123,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { root { time } } }", defaultMaxAge: 33) == 33)
     }
 
-    @Test("A scalar field without a hint has no effect below the root")
+    @Test("Below the root, a scalar field without a hint has no effect on the cache policy")
     func scalar() throws {
         #expect(try Self.age("{ harbour { name } }") == 600)
         #expect(try Self.age("{ harbour { name } }", defaultMaxAge: 5) == 600)
@@ -254,7 +254,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ __schema { types { name } } ship { name } }", defaultMaxAge: 777) == 120)
     }
 
-    @Test("In a schema without hints all fields have the default maximum age")
+    @Test("In a schema without hints, all fields have the default maximum age")
     func noHints() throws {
         let sdl = "type Query { a: Int b: Query }"
         var options = ExecutionOptions()

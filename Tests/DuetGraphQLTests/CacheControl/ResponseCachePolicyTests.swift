@@ -43,7 +43,7 @@ struct ResponseCachePolicyTests {
         try await Executing.response(query, on: try schema())
     }
 
-    @Test("The response to a query has the policy of its operation")
+    @Test("The response to a query has the cache policy of its operation")
     func query() async throws {
         #expect(try await Self.response("{ note { text } }").cachePolicy == CachePolicy(maxAge: 60))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Concurrent requests")
 struct ConcurrencyTests {
-    @Test("Concurrent executions with equal variables return equal responses while they complete the plan")
+    @Test("The first executions of an operation can be concurrent. Equal variables result in equal responses")
     func shared() async throws {
         let schemas = try DifferentialTests.Kind.allCases.map { try DifferentialTests.schema($0) }
         for schema in schemas {

@@ -5,8 +5,8 @@ import NIOCore
 import SeededTesting
 import Testing
 
-/// Executes random operations, each with every kind of resolver and the same data. The data must be equal. Without
-/// errors, the complete responses must be equal.
+/// Executes random operations with each kind of resolver. The member `data` must be equal in all responses. If there
+/// are no errors, the complete responses must be equal.
 @Suite("All kinds of resolvers give the same data")
 struct DifferentialTests {
     static let sdl = """
@@ -189,7 +189,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("A batch resolver is called at most once for each planned field, for any number of objects")
+    @Test("A batch resolver is called at most once for each field of an operation, for any number of objects")
     func noRepetition() async throws {
         let calls = Calls()
         let schema = try Self.schema(.batch, calls: calls)

@@ -1,8 +1,8 @@
 import DuetGraphQL
 import NIOCore
 
-/// Executes operations in tests: the input is SDL, resolvers and a query, and the output is a response. A field without
-/// a resolver is read from an `ObjectValue`, or is null.
+/// Executes operations in tests. A field without a resolver is read from its parent object if this object is an
+/// `ObjectValue`. Otherwise, the field is null.
 enum Executing {
     static func schema(
         _ sdl: String, options: ExecutionOptions = ExecutionOptions(),

@@ -71,7 +71,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A nested @defer is announced when the outer @defer is complete")
+    @Test("A nested @defer is reported as pending when the outer @defer is complete")
     func nested() async throws {
         #expect(
             try await Self.parts("{ hero { ... @defer(label: \"a\") { id ... @defer(label: \"b\") { name } } } }") == [
@@ -99,7 +99,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("@stream delivers the items after initialCount in a second part")
+    @Test("@stream delivers the first `initialCount` items in the first part, and the other items in a second part")
     func streamed() async throws {
         #expect(
             try await Self.parts("{ list @stream(initialCount: 2, label: \"S\") }") == [

@@ -131,7 +131,7 @@ struct LaterExecutionTests {
         return .written(output, errors: errors)
     }
 
-    @Test("A subtree resolver receives all its fields in one call, with their selections")
+    @Test("A subtree resolver receives all its fields of an operation in one call, with their selections")
     func subtrees() async throws {
         let subtree = Subtree { request in
             let keys = request.field.selection?.fields.map(\.responseName).joined(separator: ",") ?? ""
@@ -159,7 +159,7 @@ struct LaterExecutionTests {
         }
     }
 
-    @Test("A single request is passed to the resolver's function for single requests")
+    @Test("A single request is passed to the subtree resolver's function for a single request")
     func aloneWithoutList() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .subtree(TwoForms())
@@ -196,7 +196,7 @@ struct LaterExecutionTests {
         #expect(try await Executing.text(query, on: schema).contains("\"person\":null"))
     }
 
-    @Test("If an operation has a single subtree, the resolver appends it directly to the response")
+    @Test("The subtree resolver of a single field appends the value of the field directly to the response")
     func handedOver() async throws {
         let seen = Locked<[String]>([])
         let subtree = Subtree { request in

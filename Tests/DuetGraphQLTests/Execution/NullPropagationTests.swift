@@ -10,7 +10,9 @@ struct NullPropagationTests {
 
     enum Kind: CaseIterable, Sendable { case sync, async, batch }
 
-    /// Returns a schema in which a box contains boxes. The source of a box is its depth. At depth 1, numbers are null.
+    /// Returns a schema in which a box contains boxes. Resolvers receive a number for each box: the number of the
+    /// parent box plus 1, or plus 10 for the first item of a list. In box 1, `number` is null, and `numbers` contains
+    /// a null.
     static func schema(_ kind: Kind) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers.defaultResolver = .sync { (source, context) -> ResolvedValue in

@@ -157,7 +157,7 @@ struct PreparedOperationTests {
         }
     }
 
-    @Test("The cache retains the recently used operations and counts hits and misses")
+    @Test("The operation cache retains the recently used operations, and counts hits and misses")
     func cache() throws {
         var options = ExecutionOptions()
         options.operationCache.maximumCount = 2
@@ -180,7 +180,7 @@ struct PreparedOperationTests {
         #expect(cache.statistics.bytes < 10_000)
     }
 
-    @Test("Resolvers for unknown fields, and Swift types bound to an interface, are rejected")
+    @Test("A resolver for an unknown field is rejected. A Swift type that is bound to an interface is rejected")
     func unknown() throws {
         #expect(throws: GraphQLErrors.self) {
             try Executing.schema(Self.sdl) { $0["Query", "nothing"] = .sync { _, _ in .null } }

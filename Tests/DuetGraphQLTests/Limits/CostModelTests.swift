@@ -7,7 +7,7 @@ struct CostModelTests {
         try CostModel(Schema(sdl: sdl + CostModel.directiveDefinitions))
     }
 
-    @Test("A cost model contains the weights and the list sizes of the directives")
+    @Test("A cost model contains the weights and the list sizes that the directives specify")
     func reading() throws {
         let model = try Self.model(
             """

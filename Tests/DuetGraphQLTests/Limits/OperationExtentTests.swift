@@ -41,7 +41,7 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ x { ...F } y { ...F ...F } } fragment F on Query { b: a c: a }").aliases == 6)
     }
 
-    @Test("A repeated field counts as an alias in one selection set. A repeated field in a fragment does not count")
+    @Test("A field that is repeated in a selection set counts as an alias. A repetition in a fragment does not count")
     func repetition() throws {
         #expect(try Self.extent("{ a a a b }").aliases == 2)
         #expect(

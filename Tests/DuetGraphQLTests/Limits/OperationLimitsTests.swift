@@ -17,7 +17,7 @@ struct OperationLimitsTests {
         }
     }
 
-    /// A query at the limit, a query above the limit, and the error of the latter.
+    /// A limit, a query at the limit, a query above the limit, and the error for the second query.
     struct Limit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let limits: OperationLimits
@@ -95,7 +95,7 @@ struct OperationLimitsTests {
         #expect(try await Executing.response(IntrospectionQuery.standard, on: schema).errors.isEmpty)
     }
 
-    @Test("Fragments that expand to too many fields are rejected by default before planning")
+    @Test("With the default limits, fragments that expand to too many fields are rejected before planning")
     func fragments() async throws {
         var query = "{ ...F0 }"
         for index in 0..<2_000 {
@@ -106,7 +106,7 @@ struct OperationLimitsTests {
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "FIELD_LIMIT_EXCEEDED"])
     }
 
-    @Test("Without limits every operation is executed")
+    @Test("Without limits, every operation is executed")
     func unlimited() async throws {
         let schema = try Self.schema(.unlimited)
         let query = "{ list(first: 2147483647) { list(first: 2147483647) { text } } }"

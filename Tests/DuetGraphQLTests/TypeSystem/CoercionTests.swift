@@ -65,7 +65,7 @@ struct CoercionTests {
         #expect(error?.message == message)
     }
 
-    @Test("Scalars serialize the values that they can represent")
+    @Test("Scalars serialize the values that they can represent, and reject other values")
     func serializing() throws {
         #expect(try ScalarType.int.coercion.serialize(1.0) == 1)
         #expect(try ScalarType.int.coercion.serialize("12") == 12)

@@ -58,7 +58,7 @@ struct SchemaTests {
         scalar Date @specifiedBy(url: "https://example.org/date")
         """
 
-    @Test("The printed SDL is equal to the parsed SDL, without the uses of custom directives")
+    @Test("The printed SDL is equal to the parsed SDL, but omits the uses of custom directives")
     func printed() throws {
         let schema = try Schema(sdl: Self.sdl)
         let expected = Self.sdl
@@ -111,7 +111,7 @@ struct SchemaTests {
         #expect(!schema.isSubtype("[Employee]", of: "[Employee]!"))
     }
 
-    @Test("A schema that is created in code is printed like the schema that is parsed from SDL")
+    @Test("A schema that is created in code has the printed SDL of an equal schema that is parsed")
     func fromCode() throws {
         let schema = try Schema(
             types: [
@@ -236,7 +236,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A coordinate finds its schema element",
+        "A schema coordinate finds its element of the schema",
         arguments: [
             ("Root", "Root"), ("Root.people", "people"), ("Root.people(first:)", "first"), ("Filter.name", "name"),
             ("Reason.SLOW", "SLOW"), ("@cost", "cost"), ("@cost(why:)", "why"), ("Nobody", nil), ("Root.nothing", nil),
@@ -256,7 +256,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A coordinate is an error if its parent element is missing or cannot have members",
+        "A schema coordinate is an error if its parent element is missing or cannot have members",
         arguments: ["Nobody.a", "Found.a", "Root.a(b:)", "@a(b:)"])
     func wrongCoordinates(_ text: String) throws {
         let schema = try Schema(sdl: Self.sdl)

@@ -27,7 +27,7 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
-    /// Returns the count for the test scale. `.ci/run` has the scale 4, which results in the full count.
+    /// Returns a quarter of the count, multiplied by the test scale. `.ci/run` sets the scale 4, and so the full count.
     private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
 
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
@@ -101,8 +101,11 @@ struct ValidationBoundsTests {
         ("many unused fragments", "{ n } \(repeated(many(5_000)) { "fragment F\($0) on Node { n }" })"),
         ("many unknown fragments", "{ \(repeated(many(10_000)) { "...F\($0)" }) }"),
         ("many unknown arguments", "{ a(\(repeated(many(10_000)) { "x\($0): 1" })) { n } }"),
-        ("many fields that are none of an input object", "{ a(o: {\(repeated(many(10_000)) { "x\($0): 1" })}) { n } }"),
-        ("many directives that may stand once", "{ n \(repeated(many(10_000)) { "@once(n: \($0))" }) }"),
+        ("many unknown fields of an input object", "{ a(o: {\(repeated(many(10_000)) { "x\($0): 1" })}) { n } }"),
+        (
+            "many repetitions of a directive that is not repeatable",
+            "{ n \(repeated(many(10_000)) { "@once(n: \($0))" }) }"
+        ),
         ("many wrong literals", "{ ints(i: [\(repeated(many(10_000)) { "\"\($0)\"" })]) }"),
         (
             "fragments that all spread each other",

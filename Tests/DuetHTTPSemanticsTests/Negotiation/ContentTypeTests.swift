@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ContentTypeTests {
     @Test(
-        "A Content-Type has a media type and a charset, both in lower case",
+        "The media type and the charset of a Content-Type are converted to lower case",
         arguments: [
             ("application/json", "application/json", nil), (" Text/HTML ; Charset=UTF-8", "text/html", "utf-8"),
             ("text/plain;a=\"b;charset=x\";charset=\"us-ascii\"", "text/plain", "us-ascii"),

@@ -32,7 +32,7 @@ import Testing
         #expect(hash == Self.hash(bytes))
     }
 
-    @Test("Bodies of zero bytes with different lengths have different content hashes")
+    @Test("Bodies that contain only zeros have different content hashes if their lengths differ")
     func zeros() {
         let hashes = Set((0...300).map { Self.hash([UInt8](repeating: 0, count: $0)) })
         #expect(hashes.count == 301)
@@ -109,7 +109,7 @@ import Testing
         #expect(high.count == 320 * 321 / 2)
     }
 
-    @Test("Many short bodies that differ in a number have content hashes that differ in both halves")
+    @Test("Short bodies that differ only in a number have content hashes that differ in both halves")
     func numbers() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []

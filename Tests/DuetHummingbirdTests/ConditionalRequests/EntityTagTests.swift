@@ -92,7 +92,7 @@ import Testing
         #expect(Self.match(value) == .unmatched)
     }
 
-    @Test("Parsing an If-Match field returns the entity tags that the field matches")
+    @Test("Parsing an If-Match field returns its entity tags, except those that no body can have")
     func values() {
         let tags = [
             Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),

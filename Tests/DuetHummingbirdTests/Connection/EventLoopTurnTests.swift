@@ -51,7 +51,7 @@ import Testing
         #expect(turn.events == ["answer /0", "answer /1", "send /0", "answer /2"])
     }
 
-    @Test("A connection that closes before its response does not affect other connections")
+    @Test("A connection that closes before its request is answered does not affect other connections")
     func closed() throws {
         let turn = try TestTurn(connections: 2) { _, _ in }
         try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(turn.events == ["answer /1", "send /1"])
     }
 
-    @Test("A connection that closes after its response does not affect other connections")
+    @Test("A connection that closes before its completed response is sent does not affect other connections")
     func closedAfterAnswer() throws {
         let turn = try TestTurn(connections: 2) { turn, path in
             if path == "/1" { turn.close(0) }

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A client that closes its output after the request receives a large response completely")
+    @Test("If a client closes its output after the request, it still receives a large response completely")
     func halfClosed() async throws {
         // All tests run concurrently, so the response may start late.
         var limits = RequestLimits()
@@ -277,7 +277,7 @@ private struct TestClient {
             return try await withThrowingTaskGroup(of: Void.self) { tasks in
                 if let flood {
                     tasks.addTask {
-                        // The loop ends when the server accepts no more bytes.
+                        // The loop ends when the server has closed the connection, because the group is then canceled.
                         while !Task.isCancelled { try? await outbound.write(flood) }
                     }
                 }

@@ -468,7 +468,7 @@ import Testing
         #expect(connection.closes == [.output, .all])
     }
 
-    @Test("A client that closes its output after a request receives the response")
+    @Test("If a client closes its output after a request, it still receives the response")
     func inputClosed() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)

@@ -299,7 +299,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("If no response is pending, a client that closes its output closes the connection")
+    @Test("If no response is pending, the connection closes when the client closes its output")
     mutating func inputClosedIdle() {
         #expect(self.state.inputClosed(now: start) == .flush)
         #expect(self.state.flushed(now: start) == .close)
@@ -321,7 +321,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.closed() == false)
     }
 
-    @Test("The flush of the last response also has a time limit")
+    @Test("The flush of the last response has a time limit")
     mutating func stalledFlush() {
         self.readRequest(.last)
         _ = self.respond()

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A request whose body is malformed or incomplete before the application starts is not executed",
+        "A request is not executed if the server rejects its body before the application starts",
         arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
     func refusedBody(fields: String) async throws {
         let connection = try await TestSocketConnection { request in

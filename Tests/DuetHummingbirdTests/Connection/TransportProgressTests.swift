@@ -26,9 +26,10 @@ struct TransportProgressTests {
         let size = 32 << 20
         channel.writeAndFlush(ByteBuffer(repeating: 0x61, count: size), promise: nil)
         let before = try await unacknowledged()
-        // The client's system may receive a few bytes without a read of the client.
+        // The operating system of the client may acknowledge a few bytes before the client reads.
         #expect(before > size / 2 && before <= size)
-        // Each read frees buffer space. The client's system reports the free space when it is large enough.
+        // Each read frees buffer space. The operating system of the client reports the free space when it is large
+        // enough.
         var after = before
         for _ in 0..<100_000 where after > before - 4096 {
             client.read()

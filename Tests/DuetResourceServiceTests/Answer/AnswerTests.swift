@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Requests, a change that affects the response, and another change that does not affect the response.
+    /// Requests, each with a change that affects the response, and with a change that does not affect the response.
     static let changes: [(target: String, change: String, other: String)] = [
         (
             "authors/2?fields=name", "UPDATE authors SET name = 'Bob' WHERE author_id = 2",

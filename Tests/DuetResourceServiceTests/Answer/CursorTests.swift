@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 @Suite("Cursors") struct CursorTests {
-    /// Returns the elements of a cursor: a number that identifies the list, and the values of the last row.
+    /// Returns the elements of a cursor: a number that identifies the list, and the values by which the last row is
+    /// ordered.
     private static func elements(_ cursor: String) throws -> [JSONValue] {
         var base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("A cursor is valid only for the same list, filter and order")
+    @Test("A cursor is valid only for the list, the filter and the order that it was created for")
     func otherLists() async throws {
         let recorder = StatementRecorder()
         try await Library.withService(.sqlite, observer: recorder.observer) { service async throws in

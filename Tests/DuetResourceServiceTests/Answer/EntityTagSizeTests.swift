@@ -4,7 +4,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Size of the entity names") struct EntityTagSizeTests {
+@Suite("Size of cache tags") struct EntityTagSizeTests {
     private static func catalogue() throws -> Catalogue {
         try Catalogue(
             [
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "If the entity names of a response exceed 16 KiB, the name of the type replaces them",
+        "If the cache tags of a response exceed 16 KiB, the cache tag of the type replaces them",
         arguments: TestBackend.available)
     func longKeys(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -38,7 +38,7 @@ import Testing
                 let question = Question(.list(resource: "notes", Window(first: first)), .array(selection))
                 return try await service.answer(question, namesEntities: true).tags.names
             }
-            // A name has 405 bytes: "Note:" and 400 bytes of the key. A separator follows each name.
+            // A cache tag has 405 bytes: "Note:" and 400 bytes of the key. A separator follows each cache tag.
             #expect(try await names(first: 30).count == 31)
             #expect(try await names(first: 50) == ["Note"])
         }

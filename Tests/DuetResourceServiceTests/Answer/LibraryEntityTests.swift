@@ -4,8 +4,8 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Entities of the library's responses") struct LibraryEntityTests {
-    @Test("A response names the entities whose changes can change the response")
+@Suite("Cache tags of responses") struct LibraryEntityTests {
+    @Test("A response has the cache tags of all rows and types whose changes can change the response")
     func names() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, names) in [
@@ -24,12 +24,14 @@ import Testing
         }
     }
 
-    @Test("A response with more than 100 entities of a type names only the type", arguments: TestBackend.available)
+    @Test(
+        "If a response has more than 100 rows of a type, it has only the cache tag of the type",
+        arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await Library.withService(backend, more: Library.moreRows) { service async throws in
             for (target, names) in [
                 ("authors?first=100&fields=name", 101), ("authors?first=101&fields=name", 1),
-                // These responses contain entities of two types, books and authors.
+                // These responses contain rows of two types, books and authors.
                 ("books?first=3&details=author", 6), ("books?first=200&details=author", 2),
             ] {
                 let answer = try await service.answer(service.restQuestion(target), namesEntities: true)
@@ -37,12 +39,12 @@ import Testing
                 #expect(answer.tags.names == answer.tags.names.sorted())
                 #expect(Set(answer.tags.names).count == names)
             }
-            // Entities are recorded only if they are requested.
+            // The service records cache tags only if `namesEntities` is true.
             #expect(try await service.answer(service.restQuestion("authors")).tags.names.isEmpty)
         }
     }
 
-    @Test("Characters that separate the names of entities are encoded in a name", arguments: TestBackend.available)
+    @Test("Separators and non-ASCII characters in a cache tag are percent-encoded", arguments: TestBackend.available)
     func encoding(_ backend: TestBackend) async throws {
         let keys = ["a b", "a,b", "a/b", "é"]
         try await Samples.withService(backend, keys: keys) { service async throws in
@@ -53,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A response names an entity by its stored key, even if the request has another spelling of the key",
+        "A cache tag has the stored key. A read with another spelling of the key has a cache tag for each spelling",
         arguments: TestBackend.available)
     func spellings(_ backend: TestBackend) async throws {
         let age = Field("age", .integer(), column: "age", description: "The age.")

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("The fields of a GraphQL operation share the maximum size", arguments: TestBackend.available)
+    @Test("The maximum size applies to all fields of a GraphQL operation together", arguments: TestBackend.available)
     func total(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let field = "authors { nodes { name born } }"

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A filter of related rows selects the same rows as a filter of a list", arguments: TestBackend.available)
+    @Test("A filter on related rows selects the same rows as the filter on a list", arguments: TestBackend.available)
     func attachedRows(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (query, books) in Self.filters where !query.contains("&") && query.hasPrefix("filter") {

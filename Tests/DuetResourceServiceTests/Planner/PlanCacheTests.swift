@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("The number of cached plans is bounded, and a plan that is used again remains")
+    @Test("The number of cached plans is bounded, and a plan that was used again is not evicted")
     func bound() async throws {
         try await Library.withService(.sqlite) { service async throws in
             let style = RESTStyle(service)

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "The statement after a cursor binds the values of the last row, and is different for NULL",
+        "The statement for the page after a cursor binds the values of the last row, and differs if a value is NULL",
         arguments: TestBackend.available)
     func cursors(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("On SQLite a row is read by its key while all connections are in use")
+    @Test("SQLite reads a row by its key without a wait, even if all connections are in use")
     func directReads() async throws {
         try await TestDatabase.with(
             .sqlite, schema: false, configuration: DatabaseConfiguration(poolSize: 1)
@@ -82,7 +82,7 @@ import Testing
             let service = ResourceService(
                 try Library.catalogue(), database: database, encoding: ValueEncoding(dates: .iso))
             try await database.holdingConnection { release async throws in
-                // The connection is released after these requests, so the requests cannot wait for the connection.
+                // The only connection is released after these requests, so the requests cannot wait for it.
                 #expect(try await service.restBody("authors/1?fields=name") == #"{"name":"Ada"}"#)
                 #expect(
                     try await service.restBody("books/b1?fields=isbn&details=author&author.fields=name")
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "For the pages of several parent rows, MariaDB uses UNION ALL, and SQLite does not use UNION ALL",
+        "A statement for pages of related rows of several parent rows has UNION ALL only on MariaDB",
         arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()

@@ -5,8 +5,8 @@ import Foundation
 import Testing
 
 @Suite("Values in filters") struct ValueTests {
-    /// A field, the text of a value in a query parameter, the value in JSON and in a GraphQL document, and the value
-    /// that is compared with the column.
+    /// A field and one of its values in several notations: as the text of a query parameter, in JSON, in a GraphQL
+    /// document, and as the SQL value that is compared with the column.
     struct Example: Sendable, CustomTestStringConvertible {
         let field: String
         let text: String
@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(
-        "The same value in a query parameter, a JSON filter and a GraphQL argument is the same filter",
+        "A value is parsed to the same filter in a query parameter, a JSON filter and a GraphQL argument",
         arguments: examples)
     func values(_ example: Example) async throws {
         let expected = Filter.compare(example.field, .equal, [example.value])

@@ -29,7 +29,7 @@ import Testing
         ("GET /subjects/{subjectNumber}/books", "listSubjectBooks", ["200", "304"]),
     ]
 
-    @Test("A catalog has one operation for each list, row, relation and write")
+    @Test("A catalog has an operation for each list, row, to-many relation and write")
     func list() throws {
         let catalogue = try Library.writableCatalogue()
         let printer = OpenAPIPrinter(catalogue, dates: .iso)
@@ -67,7 +67,7 @@ import Testing
         #expect(Set(catalogue.nounsOfItems) == ["author", "book", "copy", "loan", "subject"])
     }
 
-    @Test("The entity tags of rows, and of related rows that a write changes, can be sent in If-Match")
+    @Test("If-Match accepts the entity tag of a row, and of a list of related rows if the relation has a write")
     func guards() throws {
         let guarded = try Library.writableCatalogue().operations.filter { $0.method == "GET" && $0.guardsWrites }
         #expect(

@@ -25,7 +25,7 @@ extension ResourceService {
         BodyDigest(of: try await answer(try restQuestion(target)).body)
     }
 
-    /// Returns the rows of a table, each as the texts of its columns.
+    /// Runs a query, and returns its rows, each as the texts of its columns.
     func rows(_ sql: String) async throws -> [[String]] {
         try await database.read { connection in
             let rows = try connection.query(sql)
@@ -39,7 +39,7 @@ extension ResourceService {
 }
 
 extension Library {
-    /// The loans in the order of their keys.
+    /// The query for all loans in the order of their keys.
     static let loansSQL =
         "SELECT isbn, copy_no, lent_on, reader, returned_on FROM loans ORDER BY isbn, copy_no, lent_on"
 

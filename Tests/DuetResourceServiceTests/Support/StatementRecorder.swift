@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// A recorder of the statements that a database runs, and of the transactions that wait for a connection.
+/// Records the statements that a database runs, and counts the transactions that receive a connection of the pool.
 final class StatementRecorder: Sendable {
     private struct State {
         var statements: [String] = []

@@ -12,8 +12,8 @@ import Testing
 
     @Test("Two bodies with the same `ContentHash` have different digests")
     func collision() {
-        // In the first body, a factor of the first product of ContentHash is 0. The second body results in the same
-        // hash with other factors.
+        // ``ContentHash`` multiplies words of the body. In the first body, one of the first two factors is 0. The
+        // second body has different factors, but the same hash.
         let pairs: [(UInt64, UInt64)] = [
             (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
         ]

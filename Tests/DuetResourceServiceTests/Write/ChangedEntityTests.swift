@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("Entities that a write changes") struct ChangedEntityTests {
+@Suite("Cache tags of writes") struct ChangedEntityTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let method: String
         let target: String
@@ -56,7 +56,7 @@ import Testing
     ]
 
     @Test(
-        "A write names at least one entity of each response that it changes, and no entity of other responses",
+        "A write has at least one cache tag of each response that it changes, and none of other responses",
         arguments: TestBackend.available, examples)
     func names(_ backend: TestBackend, _ example: Example) async throws {
         try await Library.withWritableService(backend) { service async throws in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A write that moves a row to another owner names the previous and the new owner",
+        "A write that moves a row to another owner has the cache tags of the previous and the new owner",
         arguments: TestBackend.available)
     func movedPart(_ backend: TestBackend) async throws {
         let number = Field("number", .integer(), column: "id", description: "The number.")

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "In a write, a `Question` for a row of the resource reads the changed row. Other `Question`s are unchanged",
+        "In a write, each `Question` for a row of the resource reads the changed row. Other `Question`s are unchanged",
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
@@ -289,7 +289,7 @@ import Testing
                     try await service.write(request(write(check: false, perform: false), Precondition(excluded: .any)))
                 }
                 #expect(failed?.code == .preconditionFailed)
-                // The response is also read in the transaction.
+                // The response is read in the transaction, so an error of the response also rolls back the write.
                 let small = ResourceService(
                     described, database: service.database, encoding: service.encoding, maximumAnswerSize: 20)
                 let tooLarge = await #expect(throws: ServiceError.self) {

@@ -35,8 +35,8 @@ struct AccessTests {
         }
     }
 
-    /// Returns the bytes of a file that this process does not have open. Closing a file releases all locks of the
-    /// process on the file.
+    /// Returns the bytes of a file. This process must not have the file open as a database, because the read closes the
+    /// file, and closing a file releases all locks of the process on it.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
     @Test("Reading does not change the file or its journal mode", arguments: JournalMode.allCases)
@@ -114,7 +114,8 @@ struct AccessTests {
                 try process.run("INSERT INTO t VALUES (1)")
                 #expect(try await sum(database) == Int64(1 + round))
             }
-            // One transaction sees one snapshot. In rollback-journal mode the commit waits for the transaction.
+            // One transaction sees one snapshot. In rollback-journal mode, the other program cannot commit before the
+            // transaction ends.
             try await database.read { connection in
                 let rows = try connection.query("SELECT sum(n) FROM t")
                 _ = try rows.next()
@@ -135,7 +136,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Reads work during a write of another program; in rollback-journal mode, they wait for an exclusive lock",
+        "Reads work during a write of another program. In rollback-journal mode, they wait for an exclusive lock",
         arguments: JournalMode.allCases)
     func openTransaction(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
@@ -315,7 +316,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A database that was opened by a symbolic link has no version after the log's index file is deleted")
+    @Test("A database that was opened through a symbolic link has no version if the log's index file is deleted")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
             let link = path + ".link"

@@ -18,10 +18,14 @@ struct DeadlineTests {
         try await withRecorder(backend, unbounded) { database, _ in
             try await database.holdingConnection { release async throws in
                 let read = await failure {
-                    try await database.read(deadline: .after(.milliseconds(20))) { _ in Issue.record("it has run") }
+                    try await database.read(deadline: .after(.milliseconds(20))) { _ in
+                        Issue.record("The closure ran after the deadline.")
+                    }
                 }
                 let write = await failure {
-                    try await database.write(deadline: .after(.milliseconds(20))) { _ in Issue.record("it has run") }
+                    try await database.write(deadline: .after(.milliseconds(20))) { _ in
+                        Issue.record("The closure ran after the deadline.")
+                    }
                 }
                 #expect(read?.code == .timeout && write?.code == .timeout)
                 #expect(database.statistics.waiting == 0)
@@ -55,7 +59,9 @@ struct DeadlineTests {
     func passed(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             let error = await failure {
-                try await database.read(deadline: .after(.zero)) { _ in Issue.record("it has run") }
+                try await database.read(deadline: .after(.zero)) { _ in
+                    Issue.record("The closure ran after the deadline.")
+                }
             }
             #expect(error?.code == .timeout)
             try await expectAnswer(from: database)
@@ -131,8 +137,8 @@ struct DeadlineTests {
             }
             var numbers = stream.makeAsyncIterator()
             guard try await numbers.next() == 1 else { throw Unexpected(what: "the first number") }
-            // The stream has the only connection, so this read ends at its deadline, which is later than a deadline of
-            // the whole stream.
+            // The stream has the only connection, so this read waits until its deadline. If the limit applied to the
+            // whole stream, the stream would end earlier.
             let other = await failure { try await database.read(deadline: .after(limit)) { _ in } }
             guard other?.code == .timeout else {
                 throw Unexpected(what: "the other read: \(String(describing: other))")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Reads on the calling thread")
+@Suite("Direct reads: reads on the calling thread")
 struct DirectReadTests {
     private struct Refused: Error {}
 

@@ -11,8 +11,8 @@ struct PoolStateMachineTests {
         Machine(size: size, writers: writers, streams: streams, queueLimit: queueLimit)
     }
 
-    /// Submits a job. Returns the action for the job, and the time for which a check is to be scheduled, as in `wait,
-    /// look at 100`.
+    /// Submits a job. Returns the action for the job, and the time at which the queue is to be checked, if any, as in
+    /// `wait, look at 100`.
     private func submit(
         _ machine: inout Machine, _ job: Thing, _ kind: JobKind = .read, acquire: UInt64 = 100,
         deadline: UInt64 = .max

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Direct reads in the closure of withSharedSnapshot")
+@Suite("Direct reads (readDirectly) in the closure of withSharedSnapshot")
 struct SharedSnapshotTests {
     private static let ample = ReadBudget(steps: .max, time: .seconds(600))
 

@@ -204,7 +204,7 @@ struct TransactionTests {
         arguments: TestBackend.available)
     func aborted(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
-            // On MariaDB a deadlock causes the rollback, and on SQLite a statement requests the rollback.
+            // On MariaDB, a deadlock causes the rollback. On SQLite, a statement requests it.
             switch backend {
             case .sqlite:
                 let error = await failure {

@@ -9,7 +9,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A colon starts a parameter only in SQL code",
+        "A colon in a text, a quoted name or a comment does not start a parameter",
         arguments: [
             ("SELECT :a", "SELECT ?"),
             ("SELECT ':a', \":a\", `:a`, :a", "SELECT ':a', \":a\", `:a`, ?"),
@@ -218,7 +218,7 @@ struct ParametersTests {
             try parameters.render(["a": .text(text), "l": [.text(text), "x"]]).sql == "SELECT ? WHERE b IN (?, ?)")
     }
 
-    @Test("If an argument name occurs twice, the last value applies; arguments can be replaced and removed")
+    @Test("If an argument name occurs twice, the last value applies. Arguments can be replaced and removed")
     func argumentsTwice() {
         var arguments: Arguments = ["a": 1, "b": 2, "a": 3]
         #expect(arguments["a"] == 3)

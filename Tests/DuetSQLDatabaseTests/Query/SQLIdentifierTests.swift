@@ -37,7 +37,7 @@ struct SQLIdentifierTests {
             try expect(
                 "SELECT t.\(quoted) AS \(quoted) FROM \(quoted) AS t WHERE (t.\(quoted), t.other) IN (:k)",
                 ["k": .rows([[7, 1]])])
-            // SQLite names such a column of a subquery `column1`.
+            // SQLite gives the name `column1` to a column of a subquery that is named true or false.
             if !["true", "false"].contains(name) {
                 try expect(
                     "SELECT \(quoted) FROM (SELECT other + 6 AS \(quoted) FROM \(quoted)) AS t GROUP BY \(quoted)")

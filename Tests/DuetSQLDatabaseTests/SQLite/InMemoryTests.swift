@@ -87,7 +87,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A read cannot write, and a failed write has no effects")
+    @Test("A write in a read transaction is rejected, and a failed write has no effects")
     func refusedWrites() async throws {
         try await with { database, _ in
             let inRead = await failure { try await database.read { try $0.execute("DELETE FROM t") } }

@@ -24,7 +24,7 @@ struct SQLiteTests {
     }
 
     @Test(
-        "A missing file is not created; if the database is writable, the error names the option that creates the file")
+        "A missing file is not created. If the database is writable, the error names the option that creates the file")
     func missing() async throws {
         try await withFolder { folder in
             let database = database(folder, "missing.sqlite")

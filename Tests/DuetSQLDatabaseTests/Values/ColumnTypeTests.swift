@@ -12,7 +12,7 @@ struct ColumnTypeTests {
         try await database.read { try $0.query(sql, arguments).rows() }
     }
 
-    /// Returns the rows of a table with the single column `v` after inserting values.
+    /// Inserts literals into a MariaDB column of a type, and returns the values that are read from the column.
     private func values(_ type: String, _ literals: [String], lax: Bool = false) async throws -> [SQLValue] {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in
@@ -26,7 +26,7 @@ struct ColumnTypeTests {
         }
     }
 
-    /// Returns the index with which MariaDB reads a table.
+    /// Returns the name of the index that MariaDB uses for a query, or an empty text.
     private func key(_ database: Database, _ sql: String, _ arguments: Arguments) async throws -> String {
         try await database.read { connection in
             let rows = try connection.query("EXPLAIN \(sql)", arguments)
@@ -59,7 +59,7 @@ struct ColumnTypeTests {
                     == [[.unsigned(1 << 63)], [.unsigned(.max)]])
             let less = try await rows(database, "SELECT n FROM t WHERE n < :n", ["n": .integer(UInt64.max - 1)])
             #expect(less.map { $0[0] } == values.dropLast(2))
-            // A negative integer for the same parameter: the value determines whether the parameter is signed.
+            // The same parameter now has a negative integer. The value determines whether the parameter is signed.
             let more = try await rows(database, "SELECT n FROM t WHERE n < :n OR n = 0", ["n": -1])
             #expect(more == [[0]])
             // The type of an expression can change with each execution.
@@ -81,7 +81,7 @@ struct ColumnTypeTests {
         #expect(Set<SQLValue>([.unsigned(.max), .unsigned(.max), .decimal("1"), .decimal("1")]).count == 2)
     }
 
-    @Test("SQLite treats an integer above Int64.max as greater than all of its own integers")
+    @Test("SQLite treats an integer above Int64.max as greater than all integers that it can store")
     func unsignedOnSQLite() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {
@@ -109,7 +109,7 @@ struct ColumnTypeTests {
         }
     }
 
-    /// Adjacent decimals that are equal as doubles.
+    /// Decimals in ascending order. Some neighbors are equal as doubles.
     private static let decimals = [
         "-12.50", "0.00", "9007199254740992.00", "9007199254740993.00", "9007199254740993.01",
         "1234567890123456789012345678.90", "1234567890123456789012345678.91", "1234567890123456789012345678.92",
@@ -181,7 +181,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "An invalid decimal is rejected; on MariaDB, a decimal with too many digits is also rejected",
+        "An invalid decimal is rejected. On MariaDB, a decimal with too many digits is also rejected",
         arguments: TestBackend.available)
     func notADecimal(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -281,7 +281,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "A time that was read as a text matches its row in every comparison, with the index",
+        "A time that was read as a text matches its row in every comparison, and the comparison uses the index",
         .enabled(if: hasMariaDB))
     func comparedTimes() async throws {
         for (type, texts) in [

@@ -7,7 +7,7 @@ import Testing
 @Suite("Databases that refuse writes")
 struct RefusedWriteTests {
     @Test(
-        "A write to a full database throws a separate error, and the database remains usable",
+        "A write to a full database throws an error with the code full, and the database remains usable",
         arguments: TestBackend.available)
     func full(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in

@@ -61,7 +61,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Columns have their names and kinds", arguments: TestBackend.available)
+    @Test("A result set has the name and the kind of each column", arguments: TestBackend.available)
     func columns(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -80,7 +80,7 @@ struct ValueTests {
     }
 
     @Test(
-        "A typed getter returns 0, an empty text or nil for a value of another kind; date(at:) also reads texts",
+        "A typed getter returns 0, an empty text or nil for a value of another kind. date(at:) also reads texts",
         arguments: TestBackend.available)
     func getters(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in

@@ -5,11 +5,13 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Tests of the entity names in a REST or GraphQL response. A cache can purge a response by these names.
+/// Tests of the cache tags of a REST or GraphQL response. A cache can purge all responses that have a cache tag.
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 
-    @Test("Surrogate-Key and Cache-Tag name the entities in a response", arguments: TestBackend.available)
+    @Test(
+        "Surrogate-Key and Cache-Tag contain the cache tags of the rows in a response",
+        arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, names) in [
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A list response also names the type of its entities, because the list can later contain other entities",
+        "A list also has the cache tag of its type, because the list can later contain other rows",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("If the names of the entities exceed the limit, the field has only the name of their type")
+    @Test("If a response has more than 100 rows of a type, it has only the cache tag of the type")
     func bound() async throws {
         try await withServer(.sqlite, data: .sample(150)) { server in
             let all = try await server.client.get("/employees?first=150")
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A 304 has the names of the 200. Errors, exports and GraphQL queries by POST have no names")
+    @Test("A 304 has the cache tags of the 200. Errors, exports and GraphQL queries by POST have no cache tags")
     func others() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001?details=departments"
@@ -102,7 +104,9 @@ import Testing
         }
     }
 
-    @Test("A write over REST or GraphQL names the entities that it changed", arguments: TestBackend.available)
+    @Test(
+        "A write over REST or GraphQL has the cache tags of the rows and types that it changes",
+        arguments: TestBackend.available)
     func writes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let client = server.client

@@ -7,8 +7,9 @@ import SeededTesting
 import TestSupport
 import Testing
 
-/// Verifies that a cache serves no outdated response if it purges all responses that share a name with a write.
-@Suite("Purging by name") struct PurgingByNameTests {
+/// Verifies that a cache serves no outdated response if, after each write, it purges all responses that have a cache
+/// tag of the response to the write.
+@Suite("Purging by cache tag") struct PurgingByNameTests {
     private static let restTargets = [
         "/employees?first=3", "/employees?first=3&fields=lastName", "/employees?department=d009&fields=firstName",
         "/employees/20005?details=titles&details=salaries&details=departments", "/employees/20005?fields=lastName",
@@ -46,7 +47,7 @@ import Testing
     ]
 
     @Test(
-        "A response shares at least one name with each write that changes the response",
+        "A response has at least one cache tag of each write that changes the response",
         arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A mutation names the changed entities in a complete, a deferred and a batched response")
+    @Test("A mutation has the cache tags of the changed rows in a complete, a deferred and a batched response")
     func forms() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

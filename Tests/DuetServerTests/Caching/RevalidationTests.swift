@@ -27,7 +27,7 @@ import Testing
                     #expect(unchanged.status == 304 && unchanged.isEmpty, "\(target)")
                     for name in ["ETag", "Cache-Control", "Vary"] { #expect(unchanged[name] == fresh[name]) }
                     #expect(try await server.client.head(target, ["If-None-Match": tag]).status == 304)
-                    // An entity tag that does not match is a 200.
+                    // A request with an entity tag that does not match is a 200.
                     let other = try await server.client.get(target, ["If-None-Match": "\"other\""])
                     #expect(other.status == 200 && other.text == fresh.text)
                 }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "An entity tag of one media type does not match another media type with equal bytes",
+        "An entity tag of one media type does not match a body of another media type, even if the bytes are equal",
         arguments: TestBackend.available)
     func mediaTypes(backend: TestBackend) async throws {
         try await withServer(backend) { server in

@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Compares the statements that the server reports with `--debug-statements` with the statements that it ran.
+/// Compares the statements that the server ran with the statements that it reports if `--debug-statements` is set.
 @Suite("Statements of earlier requests") struct StatementHistoryTests {
     private static var keeping: ServerSettings {
         var settings = ServerSettings()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("The history finds a request by the X-Request-ID that the client sent")
+    @Test("A request can be found in the history by the X-Request-ID that the client sent")
     func names() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             _ = try await server.client.get("/departments", ["X-Request-ID": "a/b:c+d=e~f"])

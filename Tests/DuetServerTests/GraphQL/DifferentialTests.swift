@@ -12,7 +12,7 @@ import Testing
 /// memory.
 @Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "Queries have the same responses as field resolvers, and run the expected number of statements",
+        "The server responds as field resolvers in memory do, and runs the expected number of statements",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Accept determines the media type, which determines the status of a request that cannot be executed")
+    @Test("Accept determines the media type, and the media type determines the status if a request cannot be executed")
     func negotiation() async throws {
         try await withServer(.sqlite) { server in
             for (accept, type, status) in [
@@ -67,7 +67,7 @@ import Testing
                     let body = try wrong.json()
                     #expect(body["data"] == nil && wrong.messages.count == 1)
                 }
-                // A request whose field has an error is executed, so that the status is 200.
+                // A request with an error in a field is executed, so the status is 200.
                 let failed = try await server.client.graphQL("{ employee(id: \"x\") { id } }", nil, headers)
                 #expect(failed.status == 200)
             }

@@ -2,7 +2,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("Details and fields") struct DetailsTests {
+@Suite("The parameters details and fields") struct DetailsTests {
     private static let obrien = #"{"employeeNumber":20001,"firstName":"Miles","lastName":"O'Brien""#
     private static let titles =
         #""titles":[{"title":"Senior Engineer","fromDate":817794000000,"toDate":null},"#
@@ -14,7 +14,7 @@ import Testing
         #""departments":[{"departmentNumber":"d005","departmentName":"Development","fromDate":641880000000,"#
         + #""toDate":253370782800000}]"#
 
-    @Test("A response has the requested details in the requested order, each once", arguments: TestBackend.available)
+    @Test("A response has the relations in details in the requested order, each once", arguments: TestBackend.available)
     func attached(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, members) in [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Details without rows are empty lists", arguments: TestBackend.available)
+    @Test("Relations without rows are empty lists", arguments: TestBackend.available)
     func empty(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let one = try await server.client.get(
@@ -66,7 +66,7 @@ import Testing
                     "fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
                     Self.obrien + #","birthDate":-315514800000,"gender":"M","hireDate":641880000000}"#
                 ),
-                // The server reads the key of the details, but the response does not contain the key.
+                // The server reads the key for the titles, but the response does not contain the key.
                 ("fields=lastName&details=titles", #"{"lastName":"O'Brien","# + Self.titles + "}"),
             ] {
                 let one = try await server.client.get("/employees/20001?\(query)")

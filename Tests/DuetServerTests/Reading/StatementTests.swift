@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Statements read only the columns that the response, its order, its relations or its entity names need",
+        "Statements read only the columns that the response, its order, its relations or its cache tags need",
         arguments: TestBackend.available)
     func columns(backend: TestBackend) async throws {
         try await withServer(backend) { server in

@@ -8,7 +8,7 @@ import Testing
 @Suite("The deadline of a request")
 struct RequestDeadlineTests {
     private static let patch = #"{"lastName":"Mine"}"#
-    /// A list, because SQLite reads rows by their keys without the pool.
+    /// The query reads a list, because SQLite reads a single row by its key without the pool.
     private static let query = "{ employees(first: 1) { nodes { lastName } } }"
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#

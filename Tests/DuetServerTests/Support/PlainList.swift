@@ -19,7 +19,8 @@ struct PlainList: Sendable, Hashable {
         func day(_ value: Value?) -> CalendarDate? {
             switch value {
             case .string(let text)?: CalendarDate(iso: text)
-            // In New York, a day begins some hours later than in UTC, so that the quotient is the same day.
+            // The value is the first moment of a day in New York, some hours after the beginning of the day in UTC. The
+            // quotient is therefore the number of the day.
             case .int(let milliseconds)?: CalendarDate(daysSinceEpoch: Int32(milliseconds / 86_400_000))
             default: nil
             }
@@ -78,7 +79,7 @@ struct PlainList: Sendable, Hashable {
 
     // MARK: Positions
 
-    /// Returns the position of an employee in the list, as a cursor contains it.
+    /// Returns the position of an employee in the list: the values of the sort order, as in a cursor.
     func place(of employee: PlainCompany.Employee) -> [JSONValue] {
         let number = JSONValue.integer(Int64(employee.number))
         return switch field {

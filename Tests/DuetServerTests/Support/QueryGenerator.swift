@@ -144,8 +144,8 @@ struct QueryGenerator {
         return (text, objects)
     }
 
-    /// Returns the field's name. The name has an alias if it has other arguments elsewhere in the query, and sometimes
-    /// at random.
+    /// Returns the field's name. An alias precedes the name if the field has other arguments elsewhere in the query,
+    /// and sometimes at random.
     private mutating func key(of field: String, of type: ObjectType, _ arguments: String) -> String {
         let meaning = field + arguments
         var candidates = random.chance(75) ? [field] : []

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// Generates valid arguments of fields that match some rows, many rows or no rows.
+/// Generates valid arguments for fields. The arguments match some rows, many rows or no rows.
 struct RandomArguments: Sendable {
     let company: PlainCompany
     let cursors: PlainCursors

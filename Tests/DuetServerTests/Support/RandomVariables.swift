@@ -1,8 +1,8 @@
 import DuetGraphQL
 import DuetJSON
 
-/// The variables of a random query. The value of an argument is in the query itself, or in a variable in one of several
-/// notations.
+/// The variables of a random query. The value of an argument is written in the query itself or passed in a variable. A
+/// variable can be declared in several ways.
 struct RandomVariables {
     private struct Variable {
         let name: String

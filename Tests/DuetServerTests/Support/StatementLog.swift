@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The statements that a database ran, in order, from its observer.
+/// Records the statements that a database runs, in order, if the database's observer calls ``note(_:)``.
 final class StatementLog: Sendable {
     private let texts = Mutex<[String]>([])
 

@@ -35,7 +35,7 @@ final class StatementTally: Sendable {
     }
 
     /// The possible numbers of statements. The minimum is the number of required statements. The maximum also includes
-    /// the statements that find no row.
+    /// the statements for related rows of missing rows.
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 

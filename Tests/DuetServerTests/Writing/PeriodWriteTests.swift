@@ -7,7 +7,7 @@ import Testing
     @Test("A new open title ends the previous title", arguments: TestBackend.available)
     func title(backend: TestBackend) async throws {
         try await withServer(backend) { server in
-            // The end of the previous title is NULL, which is open like 9999-01-01.
+            // The end of the previous title is NULL. It is an open end, like 9999-01-01.
             let target = "/employees/20001/titles"
             let response = try await server.client.send(
                 .POST, target, json: #"{"title":"Chief \"Engineer\"","fromDate":"2000-01-01"}"#)
@@ -26,7 +26,7 @@ import Testing
                 json: #"{"title":"Trainee","fromDate":"1989-01-01","toDate":"1990-05-05"}"#)
             #expect(closed.status == 201)
             #expect(closed.body == (try await server.client.get(target + "?fields=title")).body)
-            // The response has the whole list, so that the parameters of a page are not valid.
+            // The response has the whole list, so the parameters of a page are not valid.
             for parameter in ["first=1", "filter=%7B%7D", "count=true", "sort=title", "current=true"] {
                 let refused = try await server.client.send(
                     .POST, "\(target)?\(parameter)", json: #"{"title":"Sage","fromDate":"2010-01-01"}"#)

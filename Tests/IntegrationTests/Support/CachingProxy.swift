@@ -71,7 +71,7 @@ extension HTTPAnswer {
     var cache: String? { headers.first(name: "X-Cache") }
 }
 
-/// A file of the repository with replacements.
+/// The text of a file of the repository, in which tests replace parts.
 struct Configuration {
     private(set) var text: String
 

@@ -13,7 +13,7 @@ enum CommandLines {
         }
     }
 
-    /// Returns the command lines that contain a folder.
+    /// Returns the command lines that contain the path of a folder.
     static func naming(_ folder: URL) throws -> [String] {
         try all().map(\.line).filter { $0.contains(folder.path) }
     }

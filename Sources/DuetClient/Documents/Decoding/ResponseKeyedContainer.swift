@@ -1,4 +1,4 @@
-/// The members of an object, which a `Decodable` type reads by its coding keys.
+/// The members of an object. A `Decodable` type reads them by its coding keys.
 struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ResponseObject
     private let decoder: ResponseDecoder
@@ -11,8 +11,9 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
-    /// Returns true even for a name that the document does not select. Reading an optional property with this name
-    /// therefore throws an error. Without this rule, the property would silently be `nil`.
+    /// Returns true if the object has the member, or if the document does not select the name. In the second case, the
+    /// decoder then tries to read the member and throws an error. If the result were false, an optional property would
+    /// be `nil` without an error.
     func contains(_ key: Key) -> Bool {
         !object.isSelected(key.stringValue) || object.member(key.stringValue) != nil
     }

@@ -12,7 +12,8 @@ struct ResponseNode {
     }
 
     let storage: Storage
-    /// The names that the document selects on the object; `nil` if all members can be read, as in a custom scalar.
+    /// The response names that the document selects on the object; `nil` if all members can be read, as in a custom
+    /// scalar.
     let names: SelectedNames?
 
     /// True if the value is `null`.

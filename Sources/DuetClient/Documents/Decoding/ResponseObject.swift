@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// The members of an object of a response or of the cache, which a `Decoder` reads.
+/// The members of an object of a response or of the cache, for ``ResponseDecoder``.
 final class ResponseObject {
     enum Storage {
         case response(JSONTape.Value)
@@ -51,7 +51,8 @@ final class ResponseObject {
         }
     }
 
-    /// The names of the members. `__typename` is included only if the document selects it.
+    /// The names of the members. The client adds `__typename` to the document that it sends. This name is included only
+    /// if the original document selects it.
     var names: [String] {
         let present: [String] =
             switch storage {

@@ -21,7 +21,7 @@ struct ResponseUnkeyedContainer: UnkeyedDecodingContainer {
         return decoder.below(elements[currentIndex], IndexKey(currentIndex))
     }
 
-    /// Decodes an element. If decoding fails, the current index does not change.
+    /// Decodes the current element, then advances the current index. If decoding fails, the index does not change.
     private mutating func reading<Value>(_ read: (ResponseDecoder) throws -> Value) throws -> Value {
         let value = try read(try current())
         currentIndex += 1

@@ -34,8 +34,8 @@ extension ModelError {
         }
     }
 
-    /// - Parameter key: The missing key. It is added to the coding path, except for an error of this library, whose
-    ///   coding path already contains it.
+    /// - Parameter key: The missing key. It becomes the last element of the path. The coding path of an error of this
+    ///   library already ends with the key.
     private init(_ code: Code, _ context: DecodingError.Context, key: (any CodingKey)? = nil) {
         let error = context.underlyingError as? ModelError
         let keys = context.codingPath + (error == nil ? key.map { [$0] } ?? [] : [])

@@ -67,7 +67,9 @@ public struct MultipartForm: Sendable {
     }
 
     /// Encodes the form.
-    /// - Parameter limit: The maximum number of bytes. If a file is longer, it is not read completely.
+    /// - Parameter limit: The maximum number of bytes before the closing boundary. If a file is longer than the limit,
+    ///   it is not read completely.
+    /// - Throws: ``TooLarge``, or the error in reading a file.
     func encode(upTo limit: Int) throws -> Data {
         var bytes = Data()
         for part in parts {

@@ -1,8 +1,9 @@
 public import HTTPTypes
 
-/// A condition under which the server performs a request (RFC 9110 §13.1). If the condition is false, the server
-/// responds with status 412. For a read with `If-None-Match`, it responds with status 304. The client reports both as a
-/// ``WebServiceError``.
+/// A condition under which the server performs a request (RFC 9110 §13.1).
+///
+/// If the condition of a read with `If-None-Match` is false, the server responds with status 304. If any other
+/// condition is false, the server responds with status 412. The client reports both responses as a ``WebServiceError``.
 public enum Precondition: Sendable, Hashable {
     /// The resource still has the state that the tag identifies. The tag must be strong.
     case ifMatch(EntityTag)

@@ -4,7 +4,8 @@ public import Foundation
 public struct RequestContent: Sendable {
     /// The media type for the `Content-Type` field.
     public let type: String
-    /// Encodes the content, with the encoder and the maximum content length of the proxy.
+    /// Encodes the content. The arguments are ``WebServiceProxy/encoder`` and ``WebServiceProxy/maximumFormLength``.
+    /// Only a multipart form is limited to this length.
     let encode: @Sendable (_ encoder: JSONEncoder, _ limit: Int) throws -> Data
 
     /// Returns content that ``WebServiceProxy/encoder`` encodes as JSON.

@@ -7,8 +7,8 @@ public struct ResourceLimits: Sendable, Hashable {
     public var memory = 32 * 1024 * 1024
     /// The maximum length of a resource, in bytes.
     public var contentLength = 16 * 1024 * 1024
-    /// The time after a failure during which the resource is not requested again. If the failure resulted in a stale
-    /// response from the cache, the value is served from memory for this time.
+    /// The time after a failure during which the resource is not requested again. If the cache has served a stale
+    /// response because of the failure, the value is served from memory for this time.
     public var failureLifetime = Duration.seconds(10)
     /// The time for which a value is served from memory if the response does not specify a freshness lifetime.
     public var defaultLifetime = Duration.seconds(60)

@@ -10,7 +10,7 @@ import Synchronization
 /// let thumbnail = try await thumbnails.load(service.request(.get, "employees/\(number)/thumbnail"))
 /// ```
 ///
-/// Concurrent calls for the same resource share one request. The request is canceled when the last calling task is
+/// Concurrent calls for the same resource share one request. The request is canceled when all calling tasks are
 /// canceled. A value is served from memory while its response is fresh. After a failure, a resource is not requested
 /// again for a short time.
 public final class ResourceLoader<Value: Sendable>: Sendable {
@@ -87,14 +87,14 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a resource that is read with `GET`.
+    /// Returns the value of the resource at an address. The request has the method `GET`.
     /// - Throws: ``WebServiceError``.
     public func load(_ address: URL) async throws(WebServiceError) -> Value {
         try await load(HTTPRequest(url: address))
     }
 
-    /// Returns the value of a resource if it is in memory. A view can use it to show the resource immediately. The
-    /// value may be stale.
+    /// Returns the value of a resource if the value is in memory; otherwise `nil`. The value may be stale. With this
+    /// method, a view can show the resource immediately.
     public func value(inMemory request: HTTPRequest) -> Value? {
         let request = complete(request)
         return memory.withLock { $0.value(of: request) }

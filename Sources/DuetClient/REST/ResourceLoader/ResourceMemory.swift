@@ -13,7 +13,7 @@ struct ResourceMemory<Value: Sendable>: Sendable {
         failures = SegmentedLRU(maximumCount: 1000)
     }
 
-    /// Returns the value or failure for a request that need not be sent; `nil` if it must be sent.
+    /// Returns the value or the failure of a request, if it is still valid; `nil` if the request must be sent.
     /// - Parameter now: The time since the loader was created.
     mutating func result(of request: HTTPRequest, at now: Duration) -> Result<Value, WebServiceError>? {
         if let known = values.use(request), known.end > now { return .success(known.value) }
@@ -24,7 +24,7 @@ struct ResourceMemory<Value: Sendable>: Sendable {
     /// Returns the value of a request, regardless of its age.
     mutating func value(of request: HTTPRequest) -> Value? { values.use(request)?.value }
 
-    /// Stores a value. It replaces an older value or failure of the request.
+    /// Replaces the older value or failure of a request by a value. A value with the lifetime 0 is not stored.
     mutating func store(_ value: Value, for request: HTTPRequest, cost: Int, lifetime: Duration, at now: Duration) {
         failures.remove(request)
         values.remove(request)

@@ -6,7 +6,8 @@ public import HTTPTypes
 public struct WebServiceError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The request cannot be created from its parts. It was not sent.
+        /// The request cannot be created, for example because its path or its precondition is invalid. No request was
+        /// sent.
         case invalidRequest
         /// There is no response, or the response is incomplete. ``WebServiceError/transportError`` contains the reason.
         case noResponse

@@ -28,7 +28,7 @@ public struct WebServiceResponse<Content> {
             guard let entityTag, !entityTag.isWeak else {
                 throw WebServiceError(
                     .invalidRequest,
-                    "The response has no strong entity tag, so it cannot be the precondition of a write. Write without a precondition, or read a resource whose responses have a strong entity tag.",
+                    "The response has no strong entity tag, which a precondition requires. Write without a precondition, or read a resource whose responses have a strong entity tag.",
                     head: head)
             }
             return .ifMatch(entityTag)

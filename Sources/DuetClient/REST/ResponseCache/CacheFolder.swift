@@ -4,9 +4,9 @@ import Synchronization
 /// The files of a ``ResponseCache``. Each file contains one stored response. The files are in 256 folders, whose names
 /// are the first two digits of the file names.
 ///
-/// The folder has no index. Therefore the cache finds the files of other processes, and a crash requires no repair. The
-/// modification time of a file is the time of its last use. All functions block, so the cache calls them on its serial
-/// queue.
+/// There is no index of the files. The cache therefore also finds files that other processes have written, and a crash
+/// requires no repair. The modification time of a file is the time of its last use. All functions block, so the cache
+/// calls them on its serial queue.
 final class CacheFolder: Sendable {
     /// The folder. Its name contains the version of the file format, so that a library with a different format uses a
     /// different folder.

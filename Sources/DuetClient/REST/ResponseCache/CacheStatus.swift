@@ -1,8 +1,8 @@
 import Foundation
 public import HTTPTypes
 
-/// The `Cache-Status` field of a response (RFC 9211). ``CachingTransport`` adds the field, which reports how the cache
-/// handled the request.
+/// The `Cache-Status` field of a response (RFC 9211). The field reports how the cache handled the request.
+/// ``CachingTransport`` adds the field to its responses.
 ///
 /// ```swift
 /// if let status = CacheStatus(response.head), status.source == .storedOnError {

@@ -9,12 +9,12 @@ import Synchronization
 /// last modification time. If the server is not reachable or reports an error, the cache serves a stale response unless
 /// the server forbids it (RFC 5861). ``CacheStatus`` reports the origin and the age of a response.
 ///
-/// The cache supports these `Cache-Control` directives of a request: `no-cache` (validate with the server), `no-store`,
-/// `max-age`, `min-fresh`, `max-stale`, `only-if-cached` (send no request; without a stored response, respond with
-/// status 504), and `stale-if-error`.
+/// The cache supports these `Cache-Control` directives of a request: `no-cache`, `no-store`, `max-age`, `min-fresh`,
+/// `max-stale`, `only-if-cached`, and `stale-if-error`. With `only-if-cached`, the cache sends no request. If it has no
+/// usable response, it returns a response with the status 504.
 ///
-/// After a request that may change a resource, the cache removes all stored responses of the resource, regardless of
-/// their query. Responses are stored separately for each user.
+/// After a request that may have changed a resource, the cache removes all stored responses of the resource, regardless
+/// of their query. Responses are stored separately for each user.
 public struct CachingTransport: HTTPTransport {
     /// The stored responses.
     public let cache: ResponseCache
@@ -29,8 +29,8 @@ public struct CachingTransport: HTTPTransport {
     ///   - staleIfError: The maximum staleness of a response that is served because the server is not reachable or
     ///     reports an error. It applies if neither the request nor the response has the directive `stale-if-error`.
     ///   - partition: Returns an identifier of the user of a request. A user never receives the stored responses of a
-    ///     different user. By default, the identifier consists of the values of `Authorization` and `Cookie`. If the
-    ///     tokens of an app change, the app should return the name of its user.
+    ///     different user. By default, the identifier consists of the values of `Authorization` and `Cookie`. If these
+    ///     values change although the user remains the same, return the name of the user instead.
     public init(
         _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),
         partition: @escaping @Sendable (HTTPRequest) -> String = CachingTransport.credentials
@@ -110,8 +110,8 @@ public struct CachingTransport: HTTPTransport {
         return response
     }
 
-    /// Sends a request that may change its resource. Removes the stored responses of the resource afterwards (RFC 9111
-    /// §4.4).
+    /// Sends a request with a method other than `GET` and `HEAD`. If the request may have changed its resource, removes
+    /// the stored responses of the resource afterwards (RFC 9111 §4.4).
     private func write(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let resource = ResponseKey.resource(request.head)
         let isSafe = [.options, .trace, .query].contains(request.head.method)
@@ -134,7 +134,7 @@ public struct CachingTransport: HTTPTransport {
         }
     }
 
-    /// Invalidates a resource whose address a response contains, if it has the same origin as the request.
+    /// Invalidates the resource at an address in a response, if the address has the same origin as the request.
     private func invalidate(_ reference: String?, of request: HTTPRequest) {
         guard let reference, let base = request.url.flatMap(ServiceAddress.init),
             let address = URL(string: reference, relativeTo: request.url).flatMap({ ServiceAddress($0.absoluteURL) }),
@@ -186,7 +186,7 @@ public struct CachingTransport: HTTPTransport {
         let mayStore = StoragePolicy.permits(response.head, to: request)
         result.head.addCacheStatus(forwarded: stored == nil ? .miss : .stale, stored: mayStore)
         guard mayStore else {
-            // The response shows that the stored response must not be used again.
+            // The new response shows that the stored response must not be used again.
             if let stored, response.head.status.kind == .successful || [404, 410].contains(response.head.status.code) {
                 cache.remove(stored)
             }

@@ -4,7 +4,8 @@ struct Invalidations: Sendable {
     /// The number of invalidations so far. It serves as a logical clock.
     private(set) var current: UInt64 = 0
     private var last: [String: UInt64] = [:]
-    /// The time of the last invalidation that may concern a resource without an entry.
+    /// The value of ``current`` at the last invalidation of all resources. It applies to each resource without an entry
+    /// in ``last``.
     private var lastOfOthers: UInt64 = 0
     private let limit: Int
 
@@ -24,7 +25,7 @@ struct Invalidations: Sendable {
         last = [:]
     }
 
-    /// Returns true if the resource was not invalidated after ``current`` had the value `moment`.
+    /// Returns true if the resource was not invalidated since ``current`` had the value `moment`.
     func permit(_ resource: String, since moment: UInt64) -> Bool {
         max(last[resource] ?? 0, lastOfOthers) <= moment
     }

@@ -28,8 +28,8 @@ public final class ResponseCache: Sendable {
         public init() {}
     }
 
-    /// A moment in the lifetime of a cache. With it, the cache can determine whether a resource was invalidated after
-    /// the moment.
+    /// A moment in the lifetime of a cache. The cache uses the value to determine whether a resource was invalidated
+    /// after the moment.
     package struct Moment: Sendable {
         fileprivate let number: UInt64
     }
@@ -99,8 +99,7 @@ public final class ResponseCache: Sendable {
     /// The current moment. A transport reads it before it sends a request.
     package var moment: Moment { memory.withLock { Moment(number: $0.moment) } }
 
-    /// Returns the stored response of a key for which the closure returns true. If there are several, returns the
-    /// latest.
+    /// Returns the latest stored response that has the key and for which the closure returns true.
     package func response(
         for key: ResponseKey, where matches: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> StoredResponse? {

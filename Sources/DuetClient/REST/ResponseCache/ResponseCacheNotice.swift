@@ -25,7 +25,7 @@ public enum ResponseCacheNotice: Sendable, Hashable, CustomStringConvertible {
         case .writesAgain(let folder):
             "The response cache \(folder.path) can be written again."
         case .skippedWrite:
-            "A response was not written to the response cache, because too many responses wait to be written. Raise the limit of the queue."
+            "A response was not written to the response cache, because too many responses wait to be written. Raise ResponseCache.Limits.queue."
         }
     }
 }

@@ -65,8 +65,8 @@ package struct ResponseMemory: Sendable {
         return response.map { ($0, false) }
     }
 
-    /// Adds a response that was read from the folder.
-    /// - Returns: True if the resource was not invalidated after the moment.
+    /// Adds a response that was read from the folder, unless its resource was invalidated after the moment.
+    /// - Returns: True if the response was added.
     package mutating func load(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Bool {
         guard invalidations.permit(response.key.resource, since: moment) else { return false }
         insert(response, at: now)

@@ -7,7 +7,7 @@ package struct StoredResponse: Sendable, Hashable {
     package let key: ResponseKey
     /// The request header fields that the response depends on.
     package let variation: Variation
-    /// The digest of the values of these header fields.
+    /// The digest of the values that these header fields have in the request.
     package let selector: String
     /// The status and the header fields.
     package private(set) var head: HTTPResponse
@@ -80,7 +80,8 @@ package struct StoredResponse: Sendable, Hashable {
         for name in Set(update.map(\.name)) where !Self.describingContent.contains(name) {
             fresh.head.headerFields[values: name] = update[values: name]
         }
-        // If the 304 response has no `Age` or no `Date`, the stored one would make the computed age too high.
+        // If the 304 response lacks `Age` or `Date`, the value of the stored response would make the computed age too
+        // high.
         for name in [HTTPField.Name.age, .date] where !update.contains(name) { fresh.head.headerFields[name] = nil }
         fresh.requestTime = requestTime
         fresh.responseTime = responseTime

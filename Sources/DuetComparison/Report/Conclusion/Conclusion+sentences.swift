@@ -16,7 +16,8 @@ extension Conclusion {
     }
 
     /// The sentences after the headline, in this order: the figures with their reasons, the measures that do not
-    /// differ, the measures that cannot be compared, the cost of simple REST, and the compared styles.
+    /// differ, the measures that cannot be compared, the cost of simple REST (``Contenders/simpleREST``), and the names
+    /// of the compared styles.
     var details: [String] {
         guard isEqual else { return ["Their costs are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
@@ -61,8 +62,8 @@ extension Conclusion {
         return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
     }
 
-    /// The cost of simple REST compared with GraphQL. The sentence omits the server's processor time, which the
-    /// overview contains.
+    /// A sentence with the costs of simple REST and of GraphQL. It omits the server's processor time and the time
+    /// without a simulated round trip, because the overview contains them.
     private var simple: String? {
         guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
         let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }

@@ -15,8 +15,8 @@ extension Reason {
         }
     }
 
-    /// The reason for a difference in bytes. It names the parts that are smaller in the cheaper style, and the parts
-    /// that are larger. The differences of all parts add up to the total difference.
+    /// The reason for a difference in bytes; nil if there is none. It names the parts that are smaller in the cheaper
+    /// style, and the parts that are larger.
     var bytes: String? {
         // Omit parts whose difference is less than a quarter of the total difference.
         let least = Double(many.travelled - few.travelled) / 4
@@ -75,8 +75,9 @@ extension Reason {
     private var few: Cost { cheaper.cost }
     private var many: Cost { dearer.cost }
 
-    /// A note about the response bodies. If they are shorter only with gzip, the note says so. Otherwise it contains
-    /// the number of values in them, if the cheaper style has clearly fewer values.
+    /// A note about the response bodies of the cheaper style. If the bodies are shorter only with gzip, the note says
+    /// so. Otherwise, if the bodies contain clearly fewer values than the bodies of the dearer style, the note contains
+    /// both numbers of values. In all other cases, it is empty.
     private var bodyFacts: String {
         guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
         let plain = many.down.body - few.down.body

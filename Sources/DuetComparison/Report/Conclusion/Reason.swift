@@ -1,8 +1,8 @@
 /// The reason why a style costs less than another style, derived from the figures of both styles.
 ///
-/// The total number of bytes is a sum of parts. The reason therefore names the parts that account for the difference,
-/// after `because`. A time is not a sum of known parts. The reason then names a count that is also lower, after `with`.
-/// If no count is lower, there is no reason.
+/// The total number of bytes is a sum of parts. The reason for a lower number of bytes therefore starts with `because`,
+/// and names the parts that account for the difference. A time is not a sum of known parts. The reason for a shorter
+/// time therefore starts with `with`, and names a count that is also lower. If no count is lower, there is no reason.
 struct Reason {
     /// The style that costs less.
     let cheaper: ComparisonReport.StyleReport

@@ -110,8 +110,8 @@ struct HTMLReport {
 
     /// Returns a collapsible section of the page.
     ///
-    /// The element with the id is inside the `details` element: if a link refers to an element inside a collapsed
-    /// section, a browser expands the section. It does not expand a section that itself is the target.
+    /// The element with the id is inside the `details` element, because a browser expands a collapsed section only if a
+    /// link refers to an element inside it. A browser does not expand a section that is itself the target of the link.
     /// - Parameter isPrinted: True if the section is printed even if it is collapsed.
     func fold(_ title: String, id: String? = nil, isPrinted: Bool = false, _ content: HTML) -> HTML {
         let content: HTML =

@@ -2,8 +2,8 @@
 /// contains a bar and a figure for each style.
 ///
 /// Screen readers read the figures, but not the bars. On a narrow screen, each row is a block; ARIA roles then preserve
-/// the structure of the table for screen readers. Only if a figure is lower by more than the noise, it is bold and
-/// followed by the saving in parentheses.
+/// the structure of the table for screen readers. If a figure is lower by more than the noise, it is bold, and the
+/// saving follows in parentheses.
 struct Picture {
     let measures: [KeyMeasure]
     let rows: [(scenario: ComparisonReport.ScenarioReport, conclusion: Conclusion)]

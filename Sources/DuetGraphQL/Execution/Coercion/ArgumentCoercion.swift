@@ -1,4 +1,4 @@
-/// CoerceArgumentValues (specification, section 6.4.1).
+/// Coerces the arguments of a field (CoerceArgumentValues; specification, section 6.4.1).
 enum ArgumentCoercion {
     /// Returns the coerced values of a field's arguments, without the arguments that have no value.
     /// - Throws: An error with the location of the argument or the field.

@@ -22,7 +22,7 @@ struct InputCoercion {
     private let maximumInvalidValues: Int
     private(set) var invalidValues: [InvalidValue] = []
     private var path: [PathElement] = []
-    /// The remaining number of compared pairs of characters for suggestions.
+    /// The number of character pairs that the search for suggestions can still compare.
     private(set) var suggestionBudget: Int
 
     init(schema: Schema, maximumInvalidValues: Int, suggestionBudget: Int) {
@@ -45,7 +45,8 @@ struct InputCoercion {
     }
 
     /// Returns the coerced value, and appends errors to ``invalidValues``. The result is nil if the value itself is
-    /// invalid. It does not contain invalid items and fields of a list or an input object.
+    /// invalid. If an item of a list or a field of an input object is invalid, the result does not contain this item or
+    /// field.
     ///
     /// The depth of the recursion is the nesting depth of the value, which the JSON parser limits.
     mutating func coerce(_ value: Value, to type: GraphQLType) -> Value? {

@@ -1,4 +1,4 @@
-/// CoerceVariableValues (specification, section 6.1.2).
+/// Coerces the variables of a request (CoerceVariableValues; specification, section 6.1.2).
 struct VariableCoercion {
     private let schema: Schema
     private let source: Source

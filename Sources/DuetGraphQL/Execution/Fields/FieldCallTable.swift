@@ -1,11 +1,12 @@
-/// The ``FieldCall`` of each field that a ``FieldExecutor`` executes. All objects share the call of a field.
+/// A table with the ``FieldCall`` of each field that a ``FieldExecutor`` executes. The same call is used for all
+/// objects.
 struct FieldCallTable {
     /// The calls. The index is the ID of the field's plan position minus ``firstID``, so a lookup is an array access.
     private var calls: ContiguousArray<Unmanaged<FieldCall>?> = []
     private var firstID = 0
     /// The calls of fields whose IDs are far from ``firstID``.
     private var distantContexts: [Int: Unmanaged<FieldCall>] = [:]
-    /// All calls. The other properties refer to them without reference counting.
+    /// All calls. This array retains them, and the other properties refer to them without reference counting.
     private var owned: [FieldCall] = []
 
     private static let maximumDistance = 256

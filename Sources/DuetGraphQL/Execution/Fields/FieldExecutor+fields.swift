@@ -3,7 +3,7 @@ internal import NIOCore
 // "Executing Collected Fields" and "Executing Fields" (specification, sections 6.3 and 6.4).
 
 extension FieldExecutor {
-    /// ExecuteCollectedFields: writes an object with all its fields.
+    /// Writes an object with its fields (ExecuteCollectedFields), except the deferred fields.
     mutating func executeCollectedFields(of selection: PlannedSelection, _ source: any Sendable) -> Bool {
         beginObject()
         var isFirst = true
@@ -36,8 +36,8 @@ extension FieldExecutor {
         }
     }
 
-    /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over
-    /// an object's fields.
+    /// Executes a field (ExecuteField). It writes the key and, unless the resolver is asynchronous, the value. The code
+    /// for synchronous resolvers is inlined into the loop over an object's fields.
     @inline(__always)
     mutating func executeField(_ field: PlannedField, of source: any Sendable, isFirst: Bool) -> Bool {
         if field.isSync, let call = calls.call(of: field, operation) {
@@ -55,7 +55,7 @@ extension FieldExecutor {
         return executeOtherField(field, of: source, isFirst: isFirst)
     }
 
-    /// Writes the key and completes the value of any type.
+    /// Writes the field's key, and completes the value.
     private mutating func completeField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
         write(field.key, isFirst: isFirst)
         path.push(field)

@@ -49,7 +49,7 @@ extension FieldExecutor {
         if position.index >= 0 { nullablePositions[position.index].end = buffer.writerIndex }
     }
 
-    /// Discards the bytes that begin at `start`, and all incomplete fields except the first `count`.
+    /// Discards all bytes from the offset `start`, and all incomplete fields except the first `count`.
     mutating func discard(from start: Int, incompleteFields count: Int) {
         buffer.moveWriterIndex(to: start)
         if incompleteFields.count > count { incompleteFields.removeSubrange(count...) }

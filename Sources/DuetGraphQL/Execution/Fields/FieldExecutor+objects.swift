@@ -8,7 +8,7 @@ struct LastAbstractType {
 }
 
 extension FieldExecutor {
-    /// Writes an object of an object type.
+    /// Writes the object of a field or list item whose type is an object type.
     @inline(never)
     mutating func completeObject(_ value: ResolvedValue, _ selection: PlannedSelection) -> Bool {
         if case .object(let source) = value {
@@ -21,7 +21,7 @@ extension FieldExecutor {
         return completeObject(.object(source), selection)
     }
 
-    /// Writes an object of an interface or a union.
+    /// Writes the object of a field or list item whose type is an interface or a union.
     @inline(never)
     mutating func completeAbstract(
         _ value: ResolvedValue, _ abstract: AbstractSelection, _ field: PlannedField
@@ -31,7 +31,8 @@ extension FieldExecutor {
         return executeCollectedFields(of: selection, source)
     }
 
-    /// Returns the selected fields of an object (ResolveAbstractType); nil after an error.
+    /// Determines the object type of a source (ResolveAbstractType), and returns the selected fields of this type; nil
+    /// after an error. The source is the Swift value of the object.
     private mutating func selection(
         from abstract: AbstractSelection, _ source: any Sendable, _ value: ResolvedValue, _ field: PlannedField
     ) -> PlannedSelection? {

@@ -5,7 +5,7 @@ internal import NIOCore
 // "Value Completion" (specification, section 6.4.3).
 
 extension FieldExecutor {
-    /// CompleteValue: writes a field's value or a list's item at the current response position.
+    /// Writes a field's value or a list's item at the current response position (CompleteValue).
     mutating func completeValue(_ value: ResolvedValue, _ output: PlannedOutput, _ field: PlannedField) -> Bool {
         switch value {
         case .null:

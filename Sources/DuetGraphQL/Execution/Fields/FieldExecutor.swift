@@ -6,8 +6,8 @@ internal import NIOCore
 /// A synchronous resolver is called while its field is written. A field with an asynchronous resolver becomes an
 /// ``IncompleteField``.
 ///
-/// A function with a `Bool` result returns false if null propagates, because an execution error made a non-null
-/// response position null. The innermost enclosing nullable position then discards its bytes and becomes null.
+/// A function with a `Bool` result returns false if null propagates. Null propagates if an execution error makes a
+/// non-null response position null. The innermost enclosing nullable position then discards its bytes and becomes null.
 ///
 /// This is the hot path. The functions that complete objects and lists are recursive. They are not inlined, because
 /// larger stack frames would take more time and reduce the possible nesting depth.
@@ -33,8 +33,8 @@ struct FieldExecutor {
         self.buffer = buffer
     }
 
-    /// Continues the last value of a part after the value's last field. The caller must call ``endValue(isCompleted:)``
-    /// for the value.
+    /// Creates an executor that appends further fields to the last value of `part`. The caller must call
+    /// ``endValue(isCompleted:)`` after the last field.
     init(_ operation: OperationContext, continuing part: consuming ResponsePart) {
         self.init(operation, buffer: part.buffer)
         incompleteFields = part.incompleteFields
@@ -44,7 +44,7 @@ struct FieldExecutor {
         errors = part.errors
     }
 
-    /// Returns the written values.
+    /// Returns the part with the written values.
     consuming func finish() -> ResponsePart {
         ResponsePart(
             buffer: buffer, incompleteFields: incompleteFields, nullablePositions: nullablePositions, values: values,
@@ -66,7 +66,7 @@ struct FieldExecutor {
                 nullablePositions: nullablePositions.count..<nullablePositions.count, completedField: field))
     }
 
-    /// Ends the value.
+    /// Ends the value that ``beginValue(at:completing:)`` began.
     /// - Parameter isCompleted: False if null propagates out of the value.
     mutating func endValue(isCompleted: Bool) {
         let last = values.count - 1

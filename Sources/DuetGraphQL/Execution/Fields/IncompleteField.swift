@@ -8,7 +8,7 @@ struct IncompleteField: Sendable {
     let path: ResponsePath
     /// The index of the innermost enclosing nullable position, in the same part; -1 if none exists.
     let nullablePosition: Int
-    /// The index of the enclosing value in the part.
+    /// The index of the enclosing value in the part's ``ResponsePart/values``.
     let value: Int
     /// The field's value; nil while the field is incomplete, and if null propagates from the field.
     var completion: SerializedValueReference?

@@ -69,8 +69,9 @@ final class ResponsePath: Sendable {
         return false
     }
 
-    /// Returns the prefix of the path that ends at an object: the value, or a list item of the value, of the field at a
-    /// plan position. Returns nil for the root object.
+    /// Returns the path of the enclosing object that belongs to the field at a plan position. The object is the value
+    /// of this field, or an item if the value is a list. Returns nil if `position` is nil, which stands for the root
+    /// object.
     func object(of position: PlanPosition?) -> ResponsePath? {
         guard let position else { return nil }
         var path: ResponsePath? = self

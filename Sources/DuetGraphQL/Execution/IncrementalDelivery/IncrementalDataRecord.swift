@@ -1,4 +1,5 @@
-/// Data of a deferred fragment or a stream that is executed after the initial result.
+/// A part of the response that is executed after the initial result: deferred fields of an object, or the remaining
+/// items of a list with `@stream`.
 struct IncrementalDataRecord: Sendable {
     enum Content: Sendable {
         /// The fields of one object that are deferred by the same `@defer` directives.

@@ -5,7 +5,8 @@ struct IncrementalDelivery {
     struct DeliveryGroup {
         let path: ResponsePath?
         let label: String?
-        /// The index of the enclosing deferred fragment, which must complete first.
+        /// The index of the delivery group of the enclosing deferred fragment. The enclosing fragment must complete
+        /// first.
         let parent: Int?
         /// The number of incomplete records of the group.
         var incompleteRecords = 0
@@ -27,7 +28,7 @@ struct IncrementalDelivery {
 
     var groups: [DeliveryGroup] = []
     private var indexOfFragment: [FragmentKey: Int] = [:]
-    /// The records whose delivery groups cannot be published yet.
+    /// The records without an execution.
     private var waitingRecords: [GroupedRecord] = []
     private var readyExecutions: [IncrementalExecution] = []
     var runningExecutions = 0
@@ -62,7 +63,8 @@ struct IncrementalDelivery {
         let path = record.path?.object(of: usage.planPosition)
         let key = FragmentKey(deferUsage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let index = indexOfFragment[key] { return index }
-        // A `@defer` that does not defer a field directly has no delivery group.
+        // A `@defer` that does not defer a field directly has no delivery group, so the parent is the nearest ancestor
+        // that has a group.
         let parent = usage.ancestors.lazy.compactMap { [indexOfFragment] ancestor in
             indexOfFragment[
                 FragmentKey(
@@ -76,7 +78,8 @@ struct IncrementalDelivery {
 
     // MARK: - Executions
 
-    /// Creates executions of the records that have a delivery group without a parent or with a complete parent.
+    /// Creates executions of the records that are ready. A record is ready if one of its delivery groups has no parent,
+    /// or has a parent that completed without errors. Discards a record if all its delivery groups failed.
     /// - Returns: The indices of the newly pending delivery groups.
     mutating func releaseRecords() -> [Int] {
         var published: [Int] = []

@@ -12,7 +12,7 @@ struct IncrementalExecution: Sendable {
 
     struct Outcome: Sendable {
         let completedRecords: [CompletedRecord]
-        /// The records that the execution added.
+        /// The new records, for data that is deferred or streamed inside the executed records.
         let newRecords: [IncrementalDataRecord]
     }
 

@@ -16,8 +16,8 @@ extension PlannedOperation {
         }
         var (initial, records) = try await execute(operation, rootValue, extensions)
         if records.isEmpty { return .single(initial) }
-        // The cache policy covers only the initial result, and responses with errors must not be cached. Subsequent
-        // results can have errors.
+        // The cache policy covers only the initial result. Subsequent results can have errors, and a response with
+        // errors must not be cached.
         initial.cachePolicy = nil
         var delivery = IncrementalDelivery()
         delivery.add(records)

@@ -2,8 +2,8 @@
 enum ConditionVariables {
     private static let directives: Set<String> = ["skip", "include", "defer", "stream"]
 
-    /// Returns the operation's variables in arguments of `@skip`, `@include`, `@defer` and `@stream`, anywhere in the
-    /// document.
+    /// Returns the names of the operation's variables in arguments of `@skip`, `@include`, `@defer` and `@stream`,
+    /// anywhere in the document.
     static func names(in document: Document, of operation: OperationDefinition) -> [String] {
         guard !operation.variableDefinitions.isEmpty else { return [] }
         var found: Set<String> = []

@@ -15,7 +15,7 @@ struct FieldCollector {
     private let type: ObjectType
     private let scope: PlanScope
 
-    /// A selection set with selections that are not yet visited.
+    /// A selection set that is not completely visited.
     private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         var next: Int

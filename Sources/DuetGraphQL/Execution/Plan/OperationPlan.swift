@@ -25,8 +25,8 @@ public final class OperationPlan: Sendable {
     /// The number of fields that have been planned so far.
     public var fieldCount: Int { planner.fieldCount }
 
-    /// Returns the formula of the operation's cost. The first call creates the formula. For this purpose, it plans the
-    /// selections on interfaces and unions for all their possible types.
+    /// Returns the formula of the operation's cost. The first call creates the formula, and plans the selections on
+    /// interfaces and unions for all their possible types.
     func costFormula(_ schema: ResolvedSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
         if let formula = formula.withLock({ $0 }) { return formula }
         let made = try CostFormulaBuilder.formula(

@@ -1,5 +1,5 @@
-// Classes store the state of a selection and of a field during planning. Planning recurses to the nesting depth of
-// fields, so it must use little stack space.
+// Planning recurses to the nesting depth of fields, so it must use little stack space. Therefore, classes store the
+// state of a selection and of a field during planning on the heap.
 
 extension OperationPlanner {
     /// The selections that become one planned field, because they have the same response name (a *field set*).
@@ -15,8 +15,8 @@ extension OperationPlanner {
             deferUsages = Self.deferUsages(of: details)
         }
 
-        /// Returns the outermost usages of `@defer`. The result is empty if the field is also selected without
-        /// `@defer`.
+        /// Returns the outermost usages of `@defer` around the field. The result is empty if the field is also selected
+        /// without `@defer`.
         private static func deferUsages(of details: [FieldCollector.FieldDetails]) -> [DeferUsage] {
             var usages: [DeferUsage] = []
             for field in details {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Plans an operation for one combination of values of the variables in its conditions.
+/// Plans an operation for one combination of values of the variables in its conditions (`@skip`, `@include`, `@defer`
+/// and `@stream`).
 ///
 /// The plan retains its planner, because selections on interfaces and unions are only planned when an object is
 /// resolved.
@@ -20,7 +21,7 @@ final class OperationPlanner: Sendable {
     }
 
     /// Plans an operation.
-    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
+    /// - Throws: An error if the plan exceeds the limits, or if the condition of a `@skip` or `@include` has no value.
     func plan(_ operation: OperationDefinition, on type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         try planSelection(
             from: type, [MergedSelectionSet(set: operation.selectionSet, deferUsage: nil)],
@@ -38,7 +39,7 @@ final class OperationPlanner: Sendable {
 // MARK: - Selections
 
 extension OperationPlanner {
-    /// One of several merged selection sets, with the innermost enclosing `@defer`.
+    /// One of the selection sets that are merged for an object, with the innermost enclosing `@defer`.
     struct MergedSelectionSet: Sendable {
         let set: SelectionSet
         let deferUsage: DeferUsage?

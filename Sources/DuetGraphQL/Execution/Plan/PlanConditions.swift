@@ -1,7 +1,7 @@
 /// Evaluates `@skip`, `@include`, `@defer` and `@stream` with the request's variables.
 struct PlanConditions: Sendable {
     let variables: ObjectValue
-    /// False if `@defer` and `@stream` are ignored, which the draft of incremental delivery allows.
+    /// False if `@defer` and `@stream` are ignored. The draft of incremental delivery allows this.
     let deliversIncrementally: Bool
     let source: Source
 
@@ -17,7 +17,7 @@ struct PlanConditions: Sendable {
         return true
     }
 
-    /// Returns a new usage if the directives contain `@defer`; otherwise `parent`.
+    /// Returns a new usage if the directives contain `@defer` and its `if` is not false; otherwise `parent`.
     func deferUsage(
         _ directives: NodeList<Directive>, in parent: DeferUsage?, at position: PlanPosition?
     ) throws(GraphQLError) -> DeferUsage? {
@@ -28,7 +28,7 @@ struct PlanConditions: Sendable {
     }
 
     /// Returns the arguments of `@stream`; nil if `@stream` is absent or its `if` is false.
-    /// - Throws: An error if `if` has no value, or if `initialCount` is negative.
+    /// - Throws: An error if the value of `if` is not a Boolean, or if `initialCount` is negative.
     func streamUsage(_ directives: NodeList<Directive>) throws(GraphQLError) -> StreamUsage? {
         guard !directives.isEmpty, let directive = directives.first(where: { $0.name.value == "stream" }),
             try bool("if", of: directive, default: true) ?? true

@@ -1,7 +1,7 @@
 /// Limits of an operation's plan. With fragments, a short document can select a very large number of fields.
 public struct PlanLimits: Sendable, Hashable {
     /// The maximum number of fields. A field of a fragment is counted once for each position in the plan and for each
-    /// possible object type.
+    /// object type for which it is planned.
     public var fields: Int
     /// The maximum number of selections that CollectFields visits.
     public var selections: Int

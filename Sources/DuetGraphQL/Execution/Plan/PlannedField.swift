@@ -15,13 +15,13 @@ public final class PlannedField: Sendable {
     public let parentType: ObjectType
     /// The type of the field's value, and the selections below the field.
     public let output: PlannedOutput
-    /// A cache in which a subtree resolver stores its own plan of the selections.
+    /// A cache in which a ``SubtreeResolver`` can store an object, such as its own plan of the selections.
     public let memo = ResolverMemo()
     let planPosition: PlanPosition
     let resolution: Resolution
     let isSync: Bool
     let arguments: ArgumentPlan
-    /// The merged fields of the document; at least one.
+    /// The fields of the document that are merged to this field; at least one.
     let nodes: [Field]
     /// `,"key":`, or `,"key":value` if the value is constant.
     let key: ConstantBytes
@@ -30,7 +30,7 @@ public final class PlannedField: Sendable {
     let resolve: @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
     let stream: StreamUsage?
 
-    /// The kind of the field's resolution.
+    /// The way in which the engine determines the field's value.
     enum Resolution: Sendable {
         /// The plan contains the value.
         case constant

@@ -18,7 +18,7 @@ public final class PlannedOutput: Sendable {
     public let type: GraphQLType
     /// True if the type is non-null.
     public let isNonNull: Bool
-    /// The nullable type's kind.
+    /// The kind of the type without non-null.
     public let kind: Kind
     let leaf: Leaf
 

@@ -39,8 +39,8 @@ public final class AbstractSelection: Sendable {
     public func selection(for type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         if let plan = plans.withLock({ $0[type.name] }) { return try plan.get() }
         let plan = Result { () throws(GraphQLError) in try makePlan(type) }
-        // If two tasks create a plan concurrently, both use the first plan, because incomplete fields refer to its plan
-        // positions.
+        // If two tasks create a plan concurrently, both use the first plan, because incomplete fields may already refer
+        // to its plan positions.
         return try plans.withLock { plans in
             if let first = plans[type.name] { return first }
             plans[type.name] = plan

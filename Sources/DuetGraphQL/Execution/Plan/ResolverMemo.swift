@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A cache for one object that a subtree resolver derives from a field and the selections below it, such as the text of
-/// a statement. It exists as long as the plan.
+/// a statement. The object exists as long as the operation's plan.
 public final class ResolverMemo: Sendable {
     private let cached = Mutex<(any AnyObject & Sendable)?>(nil)
 

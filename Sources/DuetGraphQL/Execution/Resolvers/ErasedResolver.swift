@@ -1,4 +1,5 @@
-/// A ``FieldResolver`` without the Swift types of its source and its user context. The engine calls this form.
+/// A ``FieldResolver`` without the Swift types of its source and its user context. The engine stores and calls
+/// resolvers in this form.
 @usableFromInline
 enum ErasedResolver: Sendable {
     case sync(@Sendable (_ source: any Sendable, _ call: FieldCall) throws -> ResolvedValue)

@@ -2,10 +2,13 @@ internal import DuetJSON
 
 /// The coerced arguments of a field, with their Swift types.
 ///
-/// The functions throw an error for an argument that the schema does not define, and for a value of another Swift type.
-/// Both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation
-/// omits it and the schema defines no default value. Functions without `IfPresent` in their names throw an error for
-/// null and for an argument without a value.
+/// The functions throw an error for an argument that the schema does not define, and for a value that does not have the
+/// requested Swift type. These errors are mistakes in the resolver, so the client gets an internal error. There is one
+/// exception: if an `ID` is read as an integer but is not an integer, the client gets a message about the argument.
+///
+/// An argument has no value if the operation omits it and the schema defines no default value. A function that reads
+/// one argument throws an error for an argument without a value, unless its name contains `IfPresent`. It also throws
+/// an error for null. The exception is `decode`, which accepts null if the requested type can be decoded from null.
 public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
@@ -114,8 +117,8 @@ public struct FieldArguments: Sendable {
 
     /// All arguments as one value: `try context.arguments.decode(BookFilter.self)`.
     ///
-    /// An `ID` is decoded as a string or as an integer. To report an invalid value to the client, throw a `GraphQLError`
-    /// in the type's `init(from:)`.
+    /// An `ID` is decoded as a string or as an integer. To report an invalid value to the client, throw a
+    /// `GraphQLError` in the `init(from:)` of the type.
     /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`.
     public func decode<Arguments: Decodable>(_ type: Arguments.Type = Arguments.self) throws -> Arguments {
         try decode(.object(values), type, argument: nil)
@@ -154,7 +157,7 @@ public struct FieldArguments: Sendable {
         }
     }
 
-    /// Returns the positions of values of the type `ID`.
+    /// Returns the positions of the strings of type `ID`, which can be decoded as integers.
     private func ids(in value: Value, argument: String?) -> IntegerStrings {
         if let argument {
             return field.field.arguments[argument].map { ids(in: value, of: $0.type) } ?? .none

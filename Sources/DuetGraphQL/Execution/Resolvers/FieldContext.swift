@@ -36,8 +36,8 @@ extension FieldContext {
     /// - Parameters:
     ///   - document: An operation that selects the field. It is validated.
     ///   - path: The response names of the enclosing fields and of the field. It can be empty if the operation has one
-    ///     root field. After a field of an interface or a union, the path continues in the first possible type from
-    ///     which the next field is selected.
+    ///     root field. If the type of an enclosing field is an interface or a union, the path continues in the first
+    ///     possible object type from which the next field is selected.
     ///   - schema: The schema.
     ///   - variables: The operation's variables before coercion.
     ///   - userContext: The value that the resolvers get as ``userContext``.

@@ -16,7 +16,8 @@ public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
 
 // MARK: - Synchronous
 
-// These functions are inlinable, so that the compiler specializes the casts and the conversions for the module's types.
+// These functions are inlinable, so that the compiler specializes the casts and the conversions for the types of the
+// calling module.
 
 extension FieldResolver {
     /// Creates a resolver that reads a property, as in `.property(\.title)`.
@@ -111,9 +112,9 @@ extension FieldResolver {
         batch(by: key, load, missing: .null)
     }
 
-    /// Creates a resolver of a list that is called once for all objects at the field's position in the operation. The
-    /// closure receives the distinct keys in the order of the objects, and returns the elements by key. The list of an
-    /// object is empty if the object's key is nil, or if the result has no elements for the key.
+    /// Creates a resolver for a list field. The resolver is called once for all objects at the field's position in the
+    /// operation. The closure receives the distinct keys in the order of the objects, and returns the elements by key.
+    /// The list of an object is empty if the object's key is nil, or if the result has no elements for the key.
     ///
     ///     author["books"] = .batch(by: \.id) { ids, context in
     ///         Dictionary(grouping: try await context.userContext.books(byAuthors: ids), by: \.authorID)
@@ -190,8 +191,8 @@ extension FieldResolver {
     /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). The closure returns a
     /// sequence of events. Each event is the field's value in one response.
     ///
-    /// The reader of the responses iterates the sequence in its task. If this task is canceled, the iteration is
-    /// canceled.
+    /// The task that iterates over the responses also iterates over the events. If this task is canceled, the iteration
+    /// over the events is canceled.
     public static func events<Events: AsyncSequence & Sendable>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
     ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
@@ -205,8 +206,9 @@ extension FieldResolver {
 // MARK: - The default resolver
 
 extension FieldResolver where Source == any Sendable {
-    /// A resolver that reads the member of an `ObjectValue` with the field's name, or calls
-    /// ``FieldSource/resolve(_:)``. It throws an error for a source of another type.
+    /// A resolver that reads a field by its name. If the source is an `ObjectValue`, the resolver returns the member
+    /// with the field's name. If the source is a ``FieldSource``, the resolver calls ``FieldSource/resolve(_:)``. It
+    /// throws an error for a source of any other type.
     public static var byName: FieldResolver {
         .sync { (source, context) -> ResolvedValue in
             if let members = source as? ObjectValue {

@@ -43,7 +43,7 @@ public struct UserContextTypeError: Error, CustomStringConvertible, LocatedError
         self.found = found
     }
 
-    /// A message with the field or the operation, both types and the remedy.
+    /// A message with the field or the operation, the required and the actual type, and the remedy.
     public var description: String {
         let subject = field.map { "The resolver of \($0)" } ?? "The operation"
         return

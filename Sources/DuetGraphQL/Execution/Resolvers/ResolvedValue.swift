@@ -18,7 +18,8 @@ public enum ResolvedValue: Sendable {
     indirect case value(Value)
     /// The JSON of a leaf value. It is not checked.
     indirect case raw(ByteBuffer)
-    /// An object. Its payload is the source for the resolvers of its fields.
+    /// An object of the schema. The payload is the Swift value that the resolvers of the object's fields get as their
+    /// source.
     indirect case object(any Sendable)
     /// A list.
     case list([ResolvedValue])
@@ -69,7 +70,8 @@ extension ResolvedValue {
     /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// Creates a resolved value from a `Value`. ``FieldResolver/byName`` reads the fields of an object.
+    /// Creates a resolved value from a `Value`. If the value is an object, ``FieldResolver/byName`` can read its
+    /// fields.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -125,8 +127,8 @@ public struct ResolvedSequence: Sendable {
 
     let storage: Storage
 
-    /// Creates a list of the items that a function returns. The function is called until it returns nil. If the
-    /// function throws, the error is an execution error of the list.
+    /// Creates a list from a function that returns an iterator function. The iterator function is called for each item
+    /// until it returns nil. An error that it throws is an execution error of the list.
     public init(_ makeIterator: @escaping @Sendable () -> () throws -> ResolvedValue?) {
         storage = .iterated(makeIterator)
     }
@@ -136,7 +138,7 @@ public struct ResolvedSequence: Sendable {
         storage = .indexed(count: count, item: item)
     }
 
-    /// Creates a list of the results of a function for each element.
+    /// Creates a list that contains the result of `transform` for each element.
     public init<Elements: Sequence & Sendable>(
         _ elements: Elements, _ transform: @escaping @Sendable (Elements.Element) throws -> ResolvedValue
     ) {

@@ -1,7 +1,7 @@
 /// A Swift type whose values can be results of resolvers.
 ///
 /// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type for objects of the schema conforms to
-/// ``ObjectSource``. An enumeration with string raw values only declares the conformance:
+/// ``ObjectSource``. An enumeration with string raw values needs only the declaration of the conformance:
 ///
 ///     enum Genre: String, ResolvedValueConvertible { case novel = "NOVEL", essay = "ESSAY" }
 public protocol ResolvedValueConvertible: Sendable {
@@ -9,7 +9,7 @@ public protocol ResolvedValueConvertible: Sendable {
     var resolvedValue: ResolvedValue { get }
 }
 
-/// A Swift type for objects of the schema. Its values are the sources for the resolvers of their fields.
+/// A Swift type for objects of the schema. The resolvers of an object's fields get the Swift value as their source.
 public protocol ObjectSource: ResolvedValueConvertible {}
 
 extension ObjectSource {
@@ -34,7 +34,7 @@ extension ResolvedValue: ResolvedValueConvertible {
 }
 
 extension Value: ResolvedValueConvertible {
-    /// The value as the result of a resolver. ``FieldResolver/byName`` reads the fields of an object.
+    /// The value as the result of a resolver. If the value is an object, ``FieldResolver/byName`` can read its fields.
     public var resolvedValue: ResolvedValue { ResolvedValue(self) }
 }
 
@@ -77,7 +77,7 @@ extension Double: ResolvedValueConvertible {
 }
 
 extension Float: ResolvedValueConvertible {
-    /// A floating-point number with the same decimal digits.
+    /// The floating-point number with the decimal digits of the `Float`, such as 0.1.
     public var resolvedValue: ResolvedValue { Double(description).map(ResolvedValue.double) ?? .double(Double(self)) }
 }
 

@@ -1,4 +1,5 @@
-/// The resolvers of a schema's fields and abstract types.
+/// The resolvers of a schema's fields, and the functions that determine the object types for interfaces and unions. The
+/// *source* of an object is its Swift value, which the resolvers of its fields receive.
 ///
 /// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user. It
 /// is `Void` if the resolvers need no such value.
@@ -13,7 +14,7 @@
 ///
 /// ``ExecutableSchema`` rejects a schema if an executable field has no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
-    /// A function that returns the name of a source's object type; nil if it is unknown.
+    /// A function that returns the name of a source's object type; nil if the object type is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
     /// A function that returns true if a source is of an object type.
     public typealias TypeTest = @Sendable (_ source: any Sendable) -> Bool
@@ -80,7 +81,7 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         table.bind(source, to: objectType, fields: added.erased)
     }
 
-    /// Maps a Swift enumeration to an enum. The raw values of the cases are the names of the enum values.
+    /// Maps a Swift enumeration to an enum of the schema. The raw values of the cases are the names of the enum values.
     /// ``ExecutableSchema`` rejects the schema if the names differ.
     public mutating func bind<Enumeration: CaseIterable & RawRepresentable<String>>(
         _ enumeration: Enumeration.Type, toEnum name: String
@@ -88,14 +89,16 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         table.enumValues[name] = Enumeration.allCases.map(\.rawValue)
     }
 
-    /// Sets the function that returns the object type of a source for an interface or a union. It takes precedence over
-    /// ``bind(_:to:_:)``, and replaces the functions that were set before for the interface or union.
+    /// Sets the function that returns the name of a source's object type if the type of a field is an interface or a
+    /// union. It takes precedence over ``bind(_:to:_:)``, and replaces the functions that were set before for the
+    /// interface or union.
     public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
         table.typeResolvers[abstractType] = resolve
     }
 
-    /// Sets the function that returns the object type of a source of a Swift type for an interface or a union; nil if
-    /// it is unknown. It takes precedence over ``bind(_:to:_:)``.
+    /// Sets the function that returns the name of the object type for sources of one Swift type, if the type of a field
+    /// is an interface or a union. The function returns nil if the object type is unknown. It takes precedence over
+    /// ``bind(_:to:_:)``.
     ///
     ///     resolvers.resolveType(of: "SearchResult", from: Item.self) { item, userContext in
     ///         item.isFilm ? "Film" : "Book"
@@ -116,8 +119,9 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         }
     }
 
-    /// Sets the function that returns true if a source is of an object type. The function is called for each object of
-    /// the type.
+    /// Sets the function that returns true if a source is of an object type. If the function returns false for a source
+    /// of this object type, the field has an error. For an interface or a union, the function also determines the
+    /// object type of a source if no other function or binding determines it.
     public mutating func isTypeOf(_ objectType: String, _ test: @escaping TypeTest) {
         table.typeTests[objectType] = test
     }
@@ -130,7 +134,7 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         set { table.defaultResolver = newValue?.erased }
     }
 
-    /// Sets the resolver of those fields of some types that have no other resolver. The default is
+    /// Sets the resolver of all fields of the given types that have no other resolver. The default is
     /// ``FieldResolver/byName``, for sources that are an `ObjectValue` or a ``FieldSource``.
     public mutating func setDefaultResolver(
         _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
@@ -175,7 +179,7 @@ struct ResolverTable: Sendable {
     private var boundFields: [String: [String: ObjectIdentifier]] = [:]
     /// The errors about fields with resolvers for two Swift types.
     private(set) var conflicts: [String] = []
-    /// The names of the enum values of Swift enumerations.
+    /// The raw values of the bound Swift enumerations, by the name of the enum.
     var enumValues: [String: [String]] = [:]
 
     mutating func bind<Source: Sendable>(
@@ -184,7 +188,7 @@ struct ResolverTable: Sendable {
         for (field, resolver) in added {
             if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
                 conflicts.append(
-                    "The field \"\(field)\" of \"\(objectType)\" has resolvers for \(source) and for another Swift type. A field can have only one resolver. Create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                    "The field \"\(field)\" of \"\(objectType)\" has resolvers for \(source) and for another Swift type. A field can have only one resolver. Create it for a common type of both Swift types, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
                 )
             }
             boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)
@@ -198,7 +202,7 @@ struct ResolverTable: Sendable {
         namedSources[objectType] = isNamed && namedSources[objectType] ?? true
     }
 
-    /// Moves the resolvers of root fields to the root types of a schema.
+    /// Moves the resolvers of root fields to ``fields``, under the names of the schema's root types.
     /// - Throws: An error if the schema does not support an operation type that has resolvers.
     mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
         for (operation, added) in rootFields where !added.isEmpty {

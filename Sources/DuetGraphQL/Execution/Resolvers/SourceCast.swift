@@ -1,4 +1,5 @@
-/// The error of a resolver whose source has another type.
+/// The error of a resolver whose source has a wrong type. The source is the Swift value of the object that contains the
+/// field.
 public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
     /// The source type of the resolver.
     public let expected: any Any.Type
@@ -13,7 +14,7 @@ public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
         self.found = Swift.type(of: found)
     }
 
-    /// A message with the field, both types and the remedy.
+    /// A message with the field, the required and the actual type, and the remedy.
     public var description: String {
         let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
         let objects = field.map { "all objects of \"\($0.prefix { $0 != "." })\"" } ?? "all objects with the field"

@@ -10,13 +10,13 @@ public protocol SubtreeResolver: AnyObject, Sendable {
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
 
     /// Returns the result of a single request, which is the common case. The default implementation calls the function
-    /// for several requests with one request. A custom implementation avoids the arrays.
+    /// for several requests with an array of one request. A custom implementation avoids the arrays.
     /// - Throws: An error of the request. The client gets the message of a `GraphQLError`.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
 }
 
 extension SubtreeResolver {
-    /// Calls the function for several requests with one request.
+    /// Calls the function for several requests with an array of one request.
     public func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
         let results = try await resolve([request], operation)
         guard results.count == 1 else { throw ResultCountError(given: results.count, expected: 1) }
@@ -37,9 +37,9 @@ struct ResultCountError: LocatedError, CustomStringConvertible {
     }
 }
 
-/// A field for a subtree resolver, and the selections below the field.
+/// A request to a ``SubtreeResolver`` to write a field with all selections below it.
 public struct SubtreeRequest: Sendable {
-    /// The source of the object that contains the field.
+    /// The source, which is the Swift value of the object that contains the field.
     public let source: any Sendable
     /// The field; ``PlannedField/output`` contains the selections below it.
     public let field: PlannedField

@@ -85,7 +85,8 @@ extension ResolverCall {
         }
     }
 
-    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the value is null.
+    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the resolver appended nothing,
+    /// because the value is then null.
     /// - Parameter start: The offset of the value in the output.
     /// - Returns: The execution errors.
     static func complete(

@@ -16,7 +16,8 @@ struct ResolverCall: Sendable {
     let references: [IncompleteFieldReference]
 
     /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
-    /// - Parameter output: The buffer to which a subtree resolver appends the value if the call has one field.
+    /// - Parameter output: The buffer to which a subtree resolver appends the value. Callers pass a buffer only for a
+    ///   call with one field.
     func execute(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [ResponsePart] {
         let executor = operation.resolvedSchema.options.resolverExecutor
         switch resolver {
@@ -56,7 +57,7 @@ struct ResolverCall: Sendable {
         }
     }
 
-    /// Completes the value of each field in one part (CompleteValue).
+    /// Completes the values of all fields (CompleteValue), and returns them in one part.
     private func completeValues(_ values: [ResolvedValue], _ operation: OperationContext) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: ByteBuffer())
         for index in values.indices {

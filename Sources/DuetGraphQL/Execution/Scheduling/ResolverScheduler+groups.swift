@@ -63,8 +63,8 @@ extension ResolverScheduler {
         }
     }
 
-    /// Marks a field as complete. After the last field at a plan position, the groups that were blocked by this
-    /// position are checked again.
+    /// Marks a field as complete. When no incomplete field remains at the field's plan position, the groups that this
+    /// position blocked are checked again.
     func decrementIncompleteCount(of field: PlannedField) {
         let id = field.planPosition.id
         let remaining = (incompleteCounts[id] ?? 0) - 1

@@ -55,7 +55,7 @@ extension ResolverScheduler {
 
     // MARK: - Results
 
-    /// Adds the returned parts of a call, and marks its fields as complete.
+    /// Adds the parts that a call returned, and marks the fields of the call as complete.
     func add(_ results: consuming [ResponsePart], of call: ResolverCall, _ surroundings: Surroundings?) {
         if let surroundings {
             restoreResponse(results[0], surroundings)
@@ -97,8 +97,10 @@ extension ResolverScheduler {
         static let maximumHead = 4_096
     }
 
-    /// Returns the buffer of the response if the call's only field is the only incomplete field of the response;
-    /// otherwise nil. A subtree resolver can append its value to this buffer, which avoids a copy of a large subtree.
+    /// Removes and returns the buffer of the response, so that a subtree resolver can append its value to this buffer.
+    /// This avoids a copy of a large subtree. The result is nil unless the response has one part and one incomplete
+    /// field, the call resolves this field with a subtree resolver, and the head is at most
+    /// ``Surroundings/maximumHead`` bytes long.
     func takeResponse(for call: ResolverCall) -> (buffer: ByteBuffer, surroundings: Surroundings)? {
         guard case .subtree = call.resolver, call.fields.count == 1, parts.count == 1,
             parts[0].incompleteFields.count == 1, call.fields[0].offset <= Surroundings.maximumHead
@@ -113,9 +115,10 @@ extension ResolverScheduler {
         return (buffer, surroundings)
     }
 
-    /// Completes the response whose buffer ``takeResponse(for:)`` returned. The buffer of the result, with the appended
-    /// subtree and the tail, becomes the buffer of the first part. If the subtree is null, the function instead
-    /// restores the buffer of the first part, and adds the result as a separate part.
+    /// Completes the response whose buffer ``takeResponse(for:)`` returned. The buffer of the result already contains
+    /// the head and the subtree. The function appends the tail, and makes this buffer the buffer of the first part. If
+    /// the subtree is null, the function instead restores the buffer of the first part, and adds the result as a
+    /// separate part.
     private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
         let start = result.values[0].start
         guard start == surroundings.head.count, start > 0 else {

@@ -2,9 +2,9 @@ internal import NIOCore
 
 /// Calls the asynchronous resolvers of a response until all fields are complete.
 ///
-/// A resolver of a single object is called immediately. A batch or subtree resolver is called once for its plan
-/// position, when all fields above this position are complete. Until then, an incomplete field above the position can
-/// add objects.
+/// A resolver of a single object is called as soon as the object exists. A batch or subtree resolver is called once for
+/// its ``PlanPosition``, when all fields above this position are complete. Until then, an incomplete field above the
+/// position can add objects.
 final class ResolverScheduler {
     let operation: OperationContext
     /// All parts of the response. The first part contains `data` or the incremental data.
@@ -17,7 +17,7 @@ final class ResolverScheduler {
     var groups: [Int32: FieldGroup] = [:]
     /// The groups that are blocked by an incomplete plan position above them, by the ID of that position.
     var blockedGroups: [Int32: [Int32]] = [:]
-    /// The groups that could be ready.
+    /// The IDs of the plan positions of groups that may have become ready.
     var groupsToCheck: [Int32] = []
     /// The index of the scheduled call of each subtree resolver, for groups that become ready at the same time.
     var subtreeCalls: [ObjectIdentifier: Int] = [:]

@@ -15,15 +15,17 @@ struct ConflictSearch {
         case subfields([(key: Int32, reason: Reason)])
     }
 
-    /// The fields of a selection set and its inline fragments by response name, and the fragments that it spreads.
+    /// The fields of a selection set and of its inline fragments, by response name, and the fragments that are spread
+    /// there.
     private final class Collected {
         var fields: [(key: Int32, fields: [Int32])] = []
         var indices: [Int32: Int] = [:]
         var fragments: [Int32] = []
     }
 
-    /// A pair that is not compared again. Fields are *mutually exclusive* if they belong to different object types. A
-    /// comparison of fields that are not mutually exclusive includes the conditions for mutually exclusive fields.
+    /// A pair that was compared: two fragments, or a selection set and a fragment. Fields are *mutually exclusive* if
+    /// they are selected from different object types. A comparison of fields that are not mutually exclusive includes
+    /// the conditions for mutually exclusive fields. After such a comparison, the pair is not compared again.
     private struct Pair: Hashable {
         let left: Int32
         let right: Int32
@@ -38,7 +40,7 @@ struct ConflictSearch {
     private var remainingSteps = 300_000
     private var remainingConflicts = 2_000
     private var depth = 0
-    /// The maximum depth of recursive comparisons, which limits the use of the stack.
+    /// The maximum depth of recursive comparisons. It limits the use of the stack.
     private static let deepest = 64
 
     init(table: SelectionTable, context: ValidationContext) {
@@ -130,7 +132,8 @@ extension ConflictSearch {
         }
     }
 
-    /// Compares a selection set, without its fragments, with a fragment and all fragments inside it.
+    /// Compares the fields of a selection set, without the fields of its spread fragments, with the fields of a
+    /// fragment and of all fragments that this fragment spreads.
     private mutating func compare(
         _ set: Int32, withFragment first: Int32, exclusive: Bool, _ conflicts: inout [Conflict]
     ) {
@@ -145,7 +148,7 @@ extension ConflictSearch {
         }
     }
 
-    /// Compares two fragments and all fragments inside them.
+    /// Compares the fields of two fragments, including the fields of the fragments that they spread.
     private mutating func compare(
         fragment first: Int32, _ second: Int32, exclusive: Bool, _ conflicts: inout [Conflict]
     ) {

@@ -31,8 +31,8 @@ struct FieldComparison {
         return number
     }
 
-    /// SameResponseShape without subfields: returns true if both types have the same list and non-null wrappers, and
-    /// contain either the same leaf type or two composite types. The subfields of composite types are compared later.
+    /// Returns true if the types of two fields have the same list and non-null wrappers around the same leaf type or
+    /// around two composite types. This is SameResponseShape without the comparison of subfields, which follows later.
     func haveSameShape(_ left: Int32, _ right: Int32) -> Bool {
         guard let left = table.types[Int(left)], let right = table.types[Int(right)] else { return true }
         return haveSameShape(left, right)

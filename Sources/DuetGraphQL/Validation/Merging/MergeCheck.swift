@@ -67,8 +67,8 @@ struct MergeCheck {
     /// Returns a conflict, if there is one and the work is within the limit.
     mutating func firstConflict() -> ConflictingFields? {
         for operation in table.operations where !run(operation) { return conflict }
-        // Fragments that no operation reaches are checked separately. Fragments without a spread are checked first,
-        // because their check includes the fragments that they spread.
+        // Fragments that no operation reaches are checked separately. Fragments that are not spread anywhere are
+        // checked first, because their check includes the fragments that they spread.
         for isSpread in [false, true] {
             for (fragment, selectionSet) in table.fragments.enumerated()
             where selectionSet >= 0 && table.isSpread[fragment] == isSpread && visitedFragments[fragment] == 0 {
@@ -132,7 +132,7 @@ extension MergeCheck {
         singles.append((set, applyTogether))
     }
 
-    /// CollectFields: groups the fields of selection sets and their fragments by response name.
+    /// Groups the fields of selection sets and their fragments by response name (CollectFields).
     private mutating func collect(_ selectionSets: [Int32]) -> Bool {
         generation += 1
         groups.removeAll(keepingCapacity: true)
@@ -232,7 +232,7 @@ extension MergeCheck {
     }
 
     /// Returns the largest sets of fields of a group that can apply to the same object: for each object type, the
-    /// fields on it and all fields on interfaces and unions.
+    /// fields that are selected from this type, and all fields that are selected from interfaces and unions.
     private func partitions() -> [[Int32]] {
         var shared: [Int32] = []
         var byObject: [[Int32]] = []

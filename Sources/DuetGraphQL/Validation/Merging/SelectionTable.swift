@@ -6,9 +6,10 @@ struct SelectionTable {
         /// The positions of the first and last selection in ``SelectionTable/selections``; -1 if there is none.
         var first: Int32 = -1
         var last: Int32 = -1
-        /// The reserved place of errors about the selection set; see ``ValidationContext/reservePlace()``.
+        /// The number that determines the order of errors about the selection set; see
+        /// ``ValidationContext/reservePlace()``.
         let place: UInt32
-        /// The index in the schema of the type that the fields belong to; -1 if the type is unknown.
+        /// The schema's index of the type from which the fields are selected; -1 if the type is unknown.
         let parentType: Int32
         let isObject: Bool
     }
@@ -30,7 +31,7 @@ struct SelectionTable {
     struct FieldRecord {
         /// The number of the response name.
         let key: Int32
-        /// The number of the name.
+        /// The number of the field's name.
         let name: Int32
         let parentType: Int32
         let isParentObject: Bool
@@ -41,7 +42,7 @@ struct SelectionTable {
         let range: SourceRange
     }
 
-    /// The owner of the next selection set.
+    /// The element to which the next selection set belongs.
     private enum Owner {
         case operation
         case fragment(Int)
@@ -58,9 +59,9 @@ struct SelectionTable {
     private(set) var fields: [FieldRecord] = []
     private(set) var types: [GraphQLType?] = []
     private(set) var arguments: [NodeList<Argument>] = []
-    /// The selection sets of the operations.
+    /// The numbers of the operations' selection sets.
     private(set) var operations: [Int32] = []
-    /// The selection sets of the fragments; -1 for a fragment that was not visited.
+    /// The numbers of the fragments' selection sets; -1 for a fragment that was not visited.
     private(set) var fragments: [Int32]
     /// For each fragment, true if the document spreads it.
     private(set) var isSpread: [Bool]

@@ -47,7 +47,7 @@ private func kind(of name: String) -> IntrospectionField {
     }
 }
 
-/// The number of nested lists in each definition, and the depth of each fragment spread.
+/// A record of the number of nested lists in each definition, and of the number of lists around each fragment spread.
 private final class IntrospectionRecord {
     /// A `__schema` or `__type` field.
     private struct Root {
@@ -65,7 +65,7 @@ private final class IntrospectionRecord {
     private var roots: [Root] = []
     private var openRoot: Int?
     private var depth: Int32 = 0
-    /// For each spread, the number of enclosing lists in its definition.
+    /// For each spread, the number of lists around the spread in the definition that contains it.
     private var spreadDepths: [Int32] = []
     /// For each definition, the maximum number of nested lists, without the lists in spread fragments.
     private var unitDepths: [Int32] = []
@@ -115,8 +115,8 @@ private final class IntrospectionRecord {
         }.map { ($0.range, $0.place) }
     }
 
-    /// Returns the maximum number of nested lists in a fragment, including the fragments that it spreads. A spread that
-    /// leads back to an enclosing fragment counts as 0.
+    /// Returns the maximum number of nested lists in a fragment, including the fragments that it spreads. A spread of a
+    /// fragment that is already on the path of the search counts as 0.
     private func fragmentDepth(_ fragment: Int32, _ depths: inout [Int32?]) -> Int32 {
         guard fragment >= 0 else { return 0 }
         if let known = depths[Int(fragment)] { return known }

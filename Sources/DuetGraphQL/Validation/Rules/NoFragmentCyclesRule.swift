@@ -14,7 +14,7 @@ extension ValidationRule {
     }
 }
 
-/// A depth-first search that reports each spread that leads back to an enclosing fragment.
+/// A depth-first search that reports each spread of a fragment that is already on the path of the search.
 private struct FragmentCycleSearch {
     /// A fragment on the path of the search, with its next spread.
     private struct Step {

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Requires that fields of scalars and enums have no selection set; all other fields have one (specification,
-    /// section 5.3.3).
+    /// Requires that fields of scalar and enum types have no selection set, and that all other fields have one
+    /// (specification, section 5.3.3).
     public static let scalarLeafs = ValidationRule("ScalarLeafsRule") { visitor, context in
         visitor.enterField.append { field in
             guard let type = context.type, let named = context.namedType else { return }

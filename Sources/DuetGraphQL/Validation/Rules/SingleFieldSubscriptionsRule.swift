@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Requires that a subscription has one root field, which is not an introspection field and does not depend on
-    /// `@skip` or `@include` (specification, section 5.2.4.1).
+    /// Requires that a subscription selects one root field (specification, section 5.2.4.1). The field must not be an
+    /// introspection field, and must not depend on `@skip` or `@include`.
     public static let singleFieldSubscriptions = ValidationRule("SingleFieldSubscriptionsRule") { visitor, context in
         visitor.enterOperation.append { operation in
             guard operation.operation == .subscription, let root = context.schema.rootType(for: .subscription) else {
@@ -27,7 +27,7 @@ extension ValidationRule {
     }
 }
 
-/// CollectSubscriptionFields: the fields of a subscription by response name.
+/// Collects the root fields of a subscription by response name (CollectSubscriptionFields).
 private struct SubscriptionFields {
     struct Group {
         let isIntrospection: Bool
@@ -75,7 +75,7 @@ private struct SubscriptionFields {
         }
     }
 
-    /// DoesFragmentTypeApply.
+    /// Returns true if a type condition applies to the root type (DoesFragmentTypeApply).
     private func applies(_ condition: Name) -> Bool {
         if condition.value == rootType.name { return true }
         guard let type = context.schema.type(named: condition.value), type.isAbstract else { return false }

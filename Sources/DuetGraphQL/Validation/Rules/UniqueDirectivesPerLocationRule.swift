@@ -1,6 +1,7 @@
 extension ValidationRule {
-    /// Requires that a directive that is not repeatable occurs once at a location (specification, section 5.7.3). A
-    /// type and its extensions are one location. The schema definition and its extensions are also one location.
+    /// Requires that each directive occurs at most once at a location, unless the directive is repeatable
+    /// (specification, section 5.7.3). A type and its extensions are one location. The schema definition and its
+    /// extensions are also one location.
     public static let uniqueDirectivesPerLocation = ValidationRule("UniqueDirectivesPerLocationRule") {
         visitor, context in
         let defined = context.document.definitions.definedDirectives { !$0.isRepeatable }

@@ -60,7 +60,8 @@ extension ValidationRule {
 }
 
 extension ValidationContext {
-    /// Checks a literal that must have a scalar or enum type, if `type` is known.
+    /// Checks that a literal is valid for a scalar or enum type. Any other type is an error. If the type is nil or
+    /// unknown, nothing is checked.
     fileprivate func checkLeaf(_ literal: Literal, type: GraphQLType?) {
         guard let type, let named = schema[type] else { return }
         switch named {

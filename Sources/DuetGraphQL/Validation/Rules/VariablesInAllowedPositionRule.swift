@@ -30,7 +30,8 @@ extension ValidationRule {
         }
     }
 
-    /// IsVariableUsageAllowed, except for the rule about OneOf Input Objects.
+    /// Returns true if a variable is valid at a position: IsVariableUsageAllowed, except for the rule about OneOf Input
+    /// Objects.
     private static func isAllowed(
         _ type: GraphQLType, _ defaultValue: Literal?, in usage: DocumentUsages.VariableUsage,
         of placeType: GraphQLType, _ schema: Schema

@@ -10,7 +10,7 @@ import { isLines } from './exchange.js';
 const LONGEST_SHOWN = 50_000;
 
 /**
- * Returns a formatted response, with marks on the values that the other side omits.
+ * Returns a formatted response of one side, REST or GraphQL, with marks on the values that the other side omits.
  *
  * @param {Exchange} exchange
  * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null without a comparison
@@ -43,8 +43,8 @@ function marked(pieces, values, { marks, other }) {
 }
 
 /**
- * Returns the pieces of JSON texts, and for each piece whether the other side omits it. It follows the tokens through
- * the parsed values.
+ * Returns the pieces of JSON texts with the member `isLeftOut`, which is true if the other side omits the piece. The
+ * function follows the tokens through the parsed values.
  *
  * @param {Piece[]} pieces
  * @param {Object[]} values the values of the texts, in their order

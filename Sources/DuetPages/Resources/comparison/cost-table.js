@@ -21,10 +21,10 @@ const ROWS = [
 ];
 
 /**
- * Returns a table of the costs of each side. A dash represents an unknown value.
+ * Returns a table of the costs of each side, REST and GraphQL. A dash represents an unknown value.
  *
  * @param {{name: string, costs: Costs|null}[]} sides
- * @param {string} runs the number of runs whose times the table shows; an empty text before the first run
+ * @param {string} runs a text about the number of runs whose times the table shows; empty before the first run
  */
 export function costTable(sides, runs) {
   const cell = (costs, name, text) => element('td', {}, typeof costs?.[name] === 'number' ? text(costs[name]) : '–');

@@ -6,7 +6,7 @@ import { span } from './exchange.js';
 const sum = (exchanges, of) => exchanges.reduce((total, exchange) => total + of(exchange), 0);
 
 /**
- * The costs of a side. Sizes are in bytes, and times are medians in milliseconds.
+ * The costs of a side, REST or GraphQL. Sizes are in bytes, and times are medians in milliseconds.
  *
  * @typedef {{
  *   requests: number, rounds: number, sent: number, transferred: number, decoded: number, fields: number, tags: number,
@@ -40,22 +40,22 @@ export function costsOf({ exchanges, rounds }, value, runs) {
 }
 
 /**
- * Returns the number of statements of all responses. It is null if a response does not report it, such as a response
- * that is sent while it is generated.
+ * Returns the number of SQL statements of all responses; null if a response does not report its number. A response that
+ * is sent while it is generated does not report it.
  */
 function statementsOf(exchanges) {
   const counts = exchanges.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
   return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns the sum of a response's phases in milliseconds. */
+/** Returns the sum of the phases in a response's `Server-Timing` field, in milliseconds. */
 function serverTime({ metrics }) {
   return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
 }
 
 /**
- * Returns the sum of the rounds' durations in milliseconds. Work of the page between the rounds is not a cost of a
- * side.
+ * Returns the sum of the rounds' durations in milliseconds. The time between the rounds does not count, because only
+ * the page works during this time.
  */
 export function elapsed(exchanges) {
   return sum([...Map.groupBy(exchanges, ({ round }) => round).values()], span);

@@ -1,9 +1,10 @@
 /**
- * Compares the values of two sides. A member that only one side has is not a difference, because the other side did not
- * request it. If the longer of two lists contains all rows of the shorter list in the same order, the other rows are
- * reported separately: the shorter list was requested with fewer rows, or it lost rows.
+ * Compares the values of two sides, REST and GraphQL. A member that only one side has is not a difference, because the
+ * other side did not request it. If the longer of two lists contains all rows of the shorter list in the same order,
+ * the additional rows are not differences, but are reported separately: the other side requested fewer rows, or its
+ * list lacks rows.
  *
- * @returns {Comparison} its `same` is the number of equal values
+ * @returns {Comparison} the differences. `same` is the number of equal values
  */
 export function compared(left, right) {
   const comparison = new Comparison();
@@ -16,7 +17,7 @@ class LeftOut {
   constructor() {
     /** The number of values, by their path without indices. */
     this.counts = new Map();
-    /** The places of the values: the members of objects, and rows with their path and shape. */
+    /** The places of the values: `{object, key}` for a member, and `{row, path, shape}` for a row of a list. */
     this.places = [];
   }
 
@@ -39,8 +40,8 @@ class Comparison {
   }
 
   /**
-   * The verdict: `different` values; different `rows`, if only one side has some rows; only `common` values are equal, if
-   * only one side has some members; or the `same` data.
+   * The verdict: `different` if values differ; otherwise `rows` if only one side has some rows; otherwise `common` if
+   * only one side has some members; otherwise `same`.
    */
   get verdict() {
     if (this.differences.length > 0) return 'different';
@@ -89,8 +90,8 @@ class Comparison {
 }
 
 /**
- * Returns the indices of the shorter list's rows in the longer list; null if it does not contain all rows in their
- * order.
+ * Returns the indices of the shorter list's rows in the longer list; null if the longer list does not contain all these
+ * rows in their order.
  */
 function rowsOf(longer, shorter) {
   const rows = [];

@@ -2,8 +2,8 @@ import { serverTiming } from '../explorer/timing.js';
 import { ResourceTiming } from './resource-timing.js';
 
 /**
- * The fields with cache tags. They are for shared caches, which usually remove them, and a response to POST has none. So
- * they are not a part of the costs that the headline compares.
+ * The header fields with cache tags. The headline does not compare their size, because shared caches usually remove
+ * these fields, and because the response to a GraphQL query by POST does not have them.
  */
 const CACHE_TAGS = ['surrogate-key', 'cache-tag'];
 
@@ -30,8 +30,9 @@ export async function fetchExchange(request, known, signal) {
 }
 
 /**
- * Sends a request, and returns when the response is complete. The browser's measurements follow later. A caller that
- * sends further requests must not wait for them, and calls `measured` at the end.
+ * Sends a request, and returns when the response is complete. The browser provides its measurements later. A caller
+ * that sends several requests must not wait for the measurements of each request. It calls `measured` after the last
+ * request.
  */
 export async function sent(request, known, signal) {
   const { method, target, body } = request;

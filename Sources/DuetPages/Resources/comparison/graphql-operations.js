@@ -9,9 +9,9 @@ import { operations, walk } from '../explorer/syntax-tree.js';
  */
 
 /**
- * Returns the operations of a document, in the form in which a client sends them one after the other. Each operation
- * contains the fragments that it uses. If there are several operations, each has its own variables: the member with its
- * name.
+ * Returns the operations of a document as separate documents, which a client sends one after the other. Each document
+ * contains the fragments that its operation uses. If there are several operations, `variables` has a member for each
+ * operation, whose name is the name of the operation and whose value contains the variables.
  *
  * @returns {Operation[]} an invalid document is returned as one operation, because the server validates it
  */

@@ -64,8 +64,9 @@ export async function runGraphQL({ query, variables, sent, pages }, known, signa
 }
 
 /**
- * Sends an operation. By hash, it behaves like clients with automatic persisted queries: it sends the hash, and if the
- * hash is unknown, it sends the hash with the document. This registers the document.
+ * Sends an operation. If `sent` is `hash`, the function behaves like a client with automatic persisted queries. It
+ * first sends only the hash. If the server does not know the hash, the function sends the hash with the document, which
+ * registers the document.
  */
 async function answersTo(operation, sent, known, signal, arrived) {
   const [first, registering] = await requestsFor(operation, sent);
@@ -104,8 +105,8 @@ export function graphQLValue(exchanges) {
 }
 
 /**
- * Merges two values. The second value of a list replaces the first value, except that the rows of a connection's next
- * page are appended.
+ * Merges the values of two responses. A list of the second response replaces the list of the first response. If the
+ * list is the next page of a connection, its rows are appended instead.
  */
 function together(one, other, isNextPage, sources) {
   if (!isObject(one) || !isObject(other)) return other;
@@ -126,7 +127,10 @@ function withoutConnections(value, sources) {
   return sources.note(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unwrapped(member)])), value);
 }
 
-/** Returns the object of a payload, which has one member for the object and one member for errors. */
+/**
+ * Returns the object in a payload of a mutation. The payload has one member for the object and one member for errors.
+ * Any other value is returned unchanged.
+ */
 function withoutPayload(root) {
   if (!Array.isArray(root?.errors)) return root;
   const about = Object.entries(root).filter(([key]) => key !== 'errors');

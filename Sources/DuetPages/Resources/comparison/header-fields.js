@@ -2,8 +2,8 @@ import { element } from '../explorer/element.js';
 
 /** The fields of a response that control caches, and its link to the next page. */
 const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
-/** The fields that are lists of names. */
-const LISTS_OF_NAMES = ['Surrogate-Key'];
+/** The fields that are lists of cache tags, separated by spaces. */
+const LISTS_OF_TAGS = ['Surrogate-Key'];
 /** The maximum number of characters of a field that is not folded. */
 const LONGEST = 120;
 
@@ -27,6 +27,6 @@ function shown(name, value) {
 }
 
 function sizeOf(name, value) {
-  if (LISTS_OF_NAMES.includes(name)) return `${value.trim().split(/\s+/).length.toLocaleString('en')} names`;
+  if (LISTS_OF_TAGS.includes(name)) return `${value.trim().split(/\s+/).length.toLocaleString('en')} tags`;
   return `${value.length.toLocaleString('en')} characters`;
 }

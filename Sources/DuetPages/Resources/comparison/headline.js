@@ -1,8 +1,8 @@
 import { counted } from './counted.js';
 
-/** The part of the bytes below which sides with different numbers of bytes count as equal. */
+/** The difference of the bytes, as a part of the higher number, below which both sides count as equal. */
 const SAME_BYTES = 0.03;
-/** The part of the time up to which sides with different times count as equal. */
+/** The difference of the times, as a part of the longer time, up to which both sides count as equal. */
 const SAME_TIME = 0.1;
 /** The subject of a clause about both sides. */
 const BOTH = 'both';
@@ -11,7 +11,7 @@ const BOTH = 'both';
  * Returns the result of a run in one or two sentences: whether the data is equal, and the differences of the costs.
  *
  * @param {Comparison|null} comparison null for responses that cannot be compared
- * @param {{name: string, costs: Costs}[]} sides two sides
+ * @param {{name: string, costs: Costs}[]} sides the two sides, REST and GraphQL
  * @param {boolean} isMeasured true if the times are those of runs after a warm-up. Other times are not compared
  */
 export function headline(comparison, sides, isMeasured) {
@@ -29,7 +29,10 @@ function dataSentence({ verdict, same, differences, onlyLeft, onlyRight }) {
   return 'Same data.';
 }
 
-/** Returns the sides with the lower and with the higher cost. `share` is the difference as a part of the higher cost. */
+/**
+ * Returns the name of the side with the lower cost, the lower cost, the higher cost, and the difference as a part of
+ * the higher cost (`share`).
+ */
 function ordered(sides, of) {
   const [less, more] = sides.toSorted((one, other) => of(one.costs) - of(other.costs));
   const [low, high] = [of(less.costs), of(more.costs)];
@@ -69,7 +72,7 @@ function timeClause(sides) {
   return share > SAME_TIME ? [name, `was ${rounded(high - low)} faster`] : null;
 }
 
-/** Returns milliseconds with two digits that are not zeros. */
+/** Returns milliseconds as text, rounded to two significant digits. */
 function rounded(milliseconds) {
   const [value, unit] = milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
   return `${Number(value.toPrecision(2)).toLocaleString('en')} ${unit}`;

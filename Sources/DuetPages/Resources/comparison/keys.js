@@ -2,7 +2,7 @@ import { jsonOf } from './loading.js';
 
 /**
  * The keys of the resources by the names of their lists; empty until they are loaded. A key contains the names of the
- * fields whose values form a row's path.
+ * fields whose values form the last segment of a row's path.
  */
 const KEYS = new Map();
 
@@ -16,8 +16,8 @@ export async function loadKeys() {
 }
 
 /**
- * Returns the row of a list, at a path such as `/departments`, that the last segment of a row's path identifies;
- * undefined if no row has this key.
+ * Returns the row with a key; undefined if there is none. `rows` are the rows of the list at `path`, such as
+ * `/departments`. `segment` is the last segment of the row's path, and contains the key.
  */
 export function rowAt(path, segment, rows) {
   const key = KEYS.get(path.slice(1));

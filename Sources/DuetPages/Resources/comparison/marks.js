@@ -1,6 +1,6 @@
 /**
- * The values in the original responses that the other side omits. Members are identified by their object. Lists and
- * rows are marked completely. A single scalar in a list cannot be marked; the API has no such lists.
+ * The values in the responses of one side, REST or GraphQL, that the other side omits. Members are identified by their
+ * object. Lists and rows are marked completely. A single scalar in a list cannot be marked; the API has no such lists.
  */
 export class Marks {
   /**

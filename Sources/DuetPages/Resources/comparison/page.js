@@ -36,7 +36,7 @@ let emptyNote = '';
 
 /**
  * The state, as text, of a page that was opened without a state in the address; null after the first change. The page
- * does not write it into the address, so that a reload opens the page in the same way.
+ * does not write this state into the address, so that a reload opens the page in the same way.
  */
 let opened = null;
 
@@ -56,8 +56,8 @@ function state() {
 let knownFragment = window.location.hash;
 
 /**
- * Writes the state into the address. It does not replace an address that has changed: the event of the change follows,
- * and the page then shows the state in the address.
+ * Writes the state into the address. If the user has changed the address, the function does nothing: the event
+ * `hashchange` follows, and the page then shows the state in the address.
  */
 function keep() {
   if (window.location.hash !== knownFragment) return;
@@ -89,8 +89,8 @@ function restore() {
 }
 
 /**
- * Shows the state in a changed address. A link to a place on the page contains no state, and the current state is
- * written into the address again.
+ * Shows the state in a changed address. If the address contains no state, the user has followed a link to a place on
+ * the page. In this case, the function writes the current state into the address again.
  */
 function followAddress() {
   knownFragment = window.location.hash;
@@ -138,13 +138,14 @@ async function run({ isOpening = false } = {}) {
   announce('');
   showRunning(true);
   try {
-    // The first run of the reader has 200s, also after the run of the opened page.
+    // The run that starts when the page is opened does not cache responses. The user's first run therefore receives no
+    // 304.
     const asked = state();
     await taskRun.run({ ...asked, fresh: asked.fresh || isOpening }, taskOf(asked));
   } catch (error) {
     announce(`The page cannot show the responses: ${error.message}.`);
   } finally {
-    // The run can be stopped while another run is in progress.
+    // A stopped run can end while another run is in progress.
     showRunning(taskRun.isRunning);
   }
 }

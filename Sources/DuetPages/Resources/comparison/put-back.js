@@ -1,7 +1,8 @@
 /**
  * Reads the values that a task changes, so that they can be restored.
  *
- * @param {string} target an address. A PATCH of its response to this address restores the values
+ * @param {string} target the address of the values. A PATCH request to this address restores the values. Its body is an
+ *   earlier response to GET
  * @returns {Promise<function(string): Promise<string>>} a function that restores the values and returns a message. Its
  *   argument is the text of the sent requests. Values that another client changed are not restored
  * @throws {Error} with a message for users

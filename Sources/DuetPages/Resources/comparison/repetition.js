@@ -19,13 +19,13 @@ export function onlyReads({ rest, query }) {
 }
 
 /**
- * Runs two sides several times. The sides take turns, and also take turns to begin.
+ * Runs two sides several times. In each turn, each side runs once. The side that runs first alternates.
  *
  * @param {[function(): Promise<*>, function(): Promise<*>]} sides
  * @param {number} begin the time when the first runs began, in milliseconds since the page was opened
  * @param {function(*): boolean} isFine false for the result of a run that must not be repeated
- * @returns {Promise<[*, *][]>} the results of both sides. After a run that is not fine, it contains only this run and the
- *   other side's run of the same turn
+ * @returns {Promise<[*, *][]>} the results of both sides in each turn. If a run is not fine, the list contains only the
+ *   turn of this run
  */
 export async function repeated(sides, begin, isFine) {
   const turns = [];

@@ -2,9 +2,9 @@ import { jsonPieces } from '../explorer/highlight.js';
 import { problemInJSON } from '../explorer/json.js';
 
 /**
- * Requests in lines of text. A line contains a method, a target and optionally a JSON body, or `Accept:` with a media
- * type other than JSON. The requests of adjacent lines are sent concurrently. An empty line waits for the responses to
- * the previous lines.
+ * The format of requests in lines of text. A line contains a method, a target and optionally a JSON body, or `Accept:`
+ * with a media type other than JSON. The requests of adjacent lines are sent concurrently. An empty line waits for the
+ * responses to the previous lines.
  */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

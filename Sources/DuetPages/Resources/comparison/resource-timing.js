@@ -1,4 +1,4 @@
-/** The maximum time, in milliseconds, that the browser needs to report the measurements of a request. */
+/** The maximum wait for the browser's measurements of a request, in milliseconds. */
 const PATIENCE = 1000;
 
 /** Waits for the browser's measurements of a request (Resource Timing). Create it before the request is sent. */

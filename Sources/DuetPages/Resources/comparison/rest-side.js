@@ -34,17 +34,17 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
 }
 
 /**
- * Returns the combined value of the responses. A response below another address, such as `/employees/10004/titles`
- * below `/employees/10004`, becomes a member of the other response. The pages of a list become one list. Lists with
- * different queries are separate. Otherwise, the last response of an address is used.
+ * Returns the combined value of the responses. The response at an address such as `/employees/10004/titles` becomes a
+ * member of the response at `/employees/10004`, if there is one. The pages of a list become one list. Lists with
+ * different queries are separate. If an address has several other responses, the last response is used.
  *
- * @returns {{value: *, sources: Sources}|{reason: string}} a reason without a value if a response is an error other
- *   than 404
+ * @returns {{value: *, sources: Sources}|{reason: string}} only a reason if a response is an error other than 404, or
+ *   is not JSON
  */
 export function restValue(exchanges) {
   /**
-   * The responses by address. A list has a separate key, because an object that is created at its address is not the
-   * list.
+   * The responses by address. A list has a separate key, because the response to a POST to the address of the list is
+   * the created object and not the list.
    */
   const answers = new Map();
   /** The lists by the line that requested their first page. */

@@ -6,7 +6,8 @@ import { readRequestLines } from './request-lines.js';
 import { fetchExchange } from './exchange.js';
 
 /**
- * The pages of a screen's rows over REST. The `Link` field of a page leads to the next page.
+ * Requests the rows of a screen over REST, page by page. The `Link` field of a page contains the address of the next
+ * page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], exchange: Exchange}}
@@ -23,7 +24,7 @@ export async function* restPages({ rest }) {
 }
 
 /**
- * The pages of a screen's rows over GraphQL. The cursor of the connection leads to the next page.
+ * Requests the rows of a screen over GraphQL, page by page. The connection contains the cursor of the next page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], exchange: Exchange}}

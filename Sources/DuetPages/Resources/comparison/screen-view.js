@@ -4,13 +4,14 @@ import { ScreenList } from './screen-list.js';
 import { graphQLPages, restPages } from './screen-pages.js';
 
 /**
- * A screen of an app that a task declares. The page shows it in both styles.
+ * A list of rows that an app could show. A task declares the screen. The page shows the screen twice: with data from
+ * REST and with data from GraphQL.
  *
  * @typedef {{
  *   title: string, sentence: string, rows: [string, string], rest: string[], graphql: string[],
  *   heading: string[], line: string|undefined, picture: string|undefined,
- * }} Screen `rows` contains the words for one row and for several rows. `heading` and `line` are paths of values.
- *   `picture` is a path with names of values in braces
+ * }} Screen `rows` contains the words for one row and for several rows. `heading` and `line` are paths of values in a
+ * row, such as `titles.title`. `picture` is a URL path with names of values in braces
  */
 
 /**

@@ -2,10 +2,10 @@ import { byId, element } from '../explorer/element.js';
 import { span } from './exchange.js';
 import { waterfall } from './waterfall.js';
 
-/** The time in milliseconds between additions of exchanges. */
+/** The time in milliseconds between two additions of exchanges to the page. */
 const PAUSE = 100;
 
-/** One side of the page: its status, its problems and its exchanges. */
+/** One side of the page, REST or GraphQL: its status, its problems and its exchanges. */
 export class SideView {
   /** @param {string} side the prefix of the identifiers of its elements */
   constructor(side) {
@@ -86,7 +86,7 @@ export class SideView {
     this.exchanges.replaceChildren(...this.items(exchanges, exchanges, scale, areAll, comparison));
   }
 
-  /** Returns the list items of some of the completed exchanges. */
+  /** Returns list items for `exchanges`. `arrived` contains all completed exchanges, including these. */
   items(exchanges, arrived, scale, areAll, comparison) {
     this.exchanges.style.setProperty('--scale', String(scale || 1));
     return waterfall(exchanges, Math.min(...arrived.map(({ start }) => start)), areAll, comparison);

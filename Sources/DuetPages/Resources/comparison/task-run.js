@@ -15,8 +15,8 @@ import { SideView } from './side-view.js';
 const NO_RUN = 'Run both sides to compare them.';
 
 /**
- * Runs a task on both sides, one after the other so that they do not affect each other, and shows the results. A task
- * that only reads runs once to warm up, and then several times.
+ * Runs a task on both sides, REST and GraphQL, and shows the results. The sides run one after the other, so that they
+ * do not affect each other. A task that only reads runs once to warm up, and then several times.
  */
 export class TaskRun {
   /** @param {function(string)} announce a function that shows a message to the user */
@@ -64,7 +64,7 @@ export class TaskRun {
     this.controller = controller;
     for (const { view } of this.sides) view.waiting();
     this.result.running();
-    // A stopped run may still have to restore values, which the new run must not read before.
+    // A stopped run may still have to restore values. The new run must not read these values before that.
     const run = this.ended.then(() => this.bothSides(asked, task, controller));
     this.ended = run.catch(() => {});
     try {
@@ -119,8 +119,8 @@ export class TaskRun {
    * Runs one side once.
    *
    * @param {function(): Promise<{exchanges: Exchange[], rounds: number}>} send
-   * @returns {Promise<Object|undefined>} the run with the combined value of its responses, or with the `reason` why
-   *   they have no value; undefined without a response
+   * @returns {Promise<Object|undefined>} the run with the combined `value` of its responses, or with the `reason` why
+   *   there is no value; undefined without a response
    */
   async attempt(side, controller, send) {
     const { signal } = controller;
@@ -141,7 +141,7 @@ export class TaskRun {
    * Shows the result.
    *
    * @param {Object[]} first the first run of each side
-   * @param {Object[][]} turns the measured runs of both sides. It contains only the first runs if they are not repeated
+   * @param {Object[][]} turns the measured runs of both sides; only the first runs if the task is not repeated
    * @param {boolean} isRepeated false for a task that writes
    */
   show(first, turns, isRepeated) {
@@ -163,7 +163,7 @@ export class TaskRun {
   }
 }
 
-/** Returns true for a run with responses that have no errors. */
+/** Returns true if a run has responses, and none of them is an error. */
 const isFine = (run) => run !== undefined && run.reason === undefined;
 
 /** Returns a text about the runs. */

@@ -14,8 +14,9 @@ const STYLES = ['rest-fields', 'rest-details', 'rest'];
 export const TASKS = [];
 
 /**
- * Loads the tasks. `duet compare` reads the same format. The REST requests have one style. A task with several entries
- * in `onPage` is listed once for each entry. The first task of the list has an entry with `first`.
+ * Loads the tasks. `duet compare` reads the same format. For each task, the page uses the REST requests of one style. A
+ * task with several entries in `onPage` is listed once for each entry. A task with an entry with `first` is at the
+ * beginning of the list.
  *
  * @returns {Promise<number>} the number of tasks of the server, including tasks that the page cannot send
  * @throws {Error} if they cannot be loaded
@@ -30,8 +31,8 @@ export async function loadTasks() {
 const isFirst = ({ onPage }) => onPage?.some(({ first }) => first) === true;
 
 /**
- * Returns the list entry of a task; none if each style of REST needs a request for each row of a response, which the
- * page does not send.
+ * Returns a list with the entry of a task. The list is empty if each style of REST needs a request for each row of a
+ * response, because the page does not send such requests.
  */
 function entry(task, shown) {
   const style = shown.style ?? STYLES.find((name) => task[name] && !task[name].some(isForEachRow));

@@ -78,7 +78,9 @@ function showUnused(sides) {
   );
 }
 
-/** Returns the number of rows of a shape as text; an empty text for the shape of other values. */
+/**
+ * Returns the number of rows at a path without indices, as text; an empty text if the values at the path are not rows.
+ */
 function rowsIn(rows, path) {
   const count = rows.filter(({ shape }) => shape === path).length;
   return count === 0 ? '' : `${counted(count, 'row')} with `;

@@ -12,8 +12,8 @@ const PERSISTED = { miss: 'hash unknown', stored: 'hash stored', hit: 'hash know
 
 /**
  * Returns list items with a bar for each exchange. The length of the bar is proportional to the time. An opened item
- * shows the response and its origin. When all responses are complete, the first items are open. The list has the
- * property `--scale`, the time in milliseconds for its full width.
+ * shows the response, its timing, its SQL statements and its header fields. When all responses are complete, the first
+ * items are open. The list has the property `--scale`, the time in milliseconds for its full width.
  *
  * @param {Exchange[]} exchanges
  * @param {number} origin the start of the first exchange of the list
@@ -51,8 +51,8 @@ function facts(exchange) {
 }
 
 /**
- * Returns a bar between the side's start and the end of the scale: the time until the first byte, and the time of
- * receiving.
+ * Returns the bar of an exchange. The bar begins at the start of the exchange on the side's scale. Its two parts are
+ * the time until the first byte, and the time of receiving the response.
  */
 function bar({ start, end, answered }, origin) {
   const waiting = element('span', { class: 'bar-waiting' });

@@ -1,7 +1,7 @@
 import { byId } from './element.js';
 
 /**
- * Copies a text. If the browser does not allow it, shows the selected text.
+ * Copies a text. If the browser does not allow this, shows the text in a dialog and selects it there.
  *
  * @param {string} what the subject of the message, such as "The curl command"
  */

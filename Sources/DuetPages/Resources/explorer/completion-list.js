@@ -1,7 +1,7 @@
 import { complete } from './completion.js';
 import { element } from './element.js';
 
-/** The text before the cursor at which the list opens automatically, before a name is typed. */
+/** Matches the text before the cursor if the list opens before a name is typed, for example after `@`. */
 const OPENED_BY_CHARACTER = /[@$(:]\s?$|\.\.\.$/;
 
 /**
@@ -45,8 +45,8 @@ export class CompletionList {
       this.close();
       return;
     }
-    // A key can insert a closing bracket in addition to its character. The bracket is after the cursor when this
-    // function runs.
+    // The editor can insert a closing bracket in addition to the typed character. This function runs after the bracket
+    // has been inserted and the cursor is before it.
     queueMicrotask(() => {
       const before = this.editor.text.slice(0, this.editor.caret);
       const isName = /[_A-Za-z]\w*$/.test(before);

@@ -97,8 +97,9 @@ function matchingVariables(type, variables, sigil) {
 }
 
 /**
- * Sorts items: items that begin with the prefix precede items that contain it. Among these, required arguments are
- * first, and deprecated fields are last.
+ * Removes items that do not contain the prefix, and sorts the other items. Items that begin with the prefix precede
+ * items that contain it elsewhere. In each of these two groups, required arguments are first, and deprecated items are
+ * last.
  */
 function ranked(items, prefix) {
   const typed = prefix.toLowerCase();

@@ -2,16 +2,17 @@ import { itemType, namedType } from './schema.js';
 import { tokenize } from './tokens.js';
 
 /**
- * Returns the context of the cursor in an incomplete document: the kind of the next token, and the element that
- * contains it.
+ * Returns the context of the cursor in an incomplete document: what can be inserted at the cursor, such as a field or a
+ * value, and the facts that determine the possible names.
  *
  * @param {string} text
  * @param {number} offset the offset of the cursor
  * @param {Schema} schema
  * @returns {{place: string, prefix: string, start: number, end: number}} `start` and `end` are the bounds of the name
- *   at the cursor. Further members depend on the place: `parent` (a type's name), `field`, `inputs` (arguments or input
- *   fields), `type` (a type reference), `location` (of a directive), `variables`. At the place `none`, there are no
- *   proposals.
+ *   at the cursor. `place` is the kind of text that can be inserted, such as `field`; `none` if there are no
+ *   completions. Further members depend on `place`: `parent` (a type's name), `inputs` (arguments or input fields),
+ *   `type` (a type reference), `location` (of a directive), `variables`, `sigil` (true if a completion of a variable
+ *   includes its `$`).
  */
 export function cursorContext(text, offset, schema) {
   const tokens = tokenize(text);
@@ -36,7 +37,7 @@ function isPunctuator(token) {
 
 /**
  * Reads a document up to the cursor. A stack has an entry for each open bracket, with the known facts about its
- * content. Unlike the parser, it continues after a syntax error.
+ * content. Unlike the parser, the scanner continues after a syntax error.
  */
 class Scanner {
   constructor(schema) {
@@ -71,7 +72,10 @@ class Scanner {
     return this.previous?.text === text;
   }
 
-  /** Reads a part of a directive. The syntax is the same at all places. */
+  /**
+   * Reads a part of a directive. Directives have the same syntax everywhere in a document. Returns true if the token is
+   * a part of a directive.
+   */
   directivePart(token) {
     if (this.follows('@') && token.kind === 'name') {
       this.top.directive = token.text;
@@ -183,7 +187,7 @@ class Scanner {
     }
   }
 
-  /** Returns the possible next tokens. */
+  /** Returns `place` and its further members; see `cursorContext`. */
   expected() {
     const { top } = this;
     if (this.follows('@')) return { place: 'directive', location: this.directiveLocation() };

@@ -152,7 +152,7 @@ export class Docs {
     ];
   }
 
-  /** Returns an element for a type reference, whose name is a link to the type. */
+  /** Returns an element for a type reference. The name in the reference is a link to the type. */
   reference(type) {
     const [before, after] = typeText(type).split(namedType(type));
     return element('span', {}, before, this.link(namedType(type)), after);

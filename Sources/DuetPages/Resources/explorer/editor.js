@@ -39,7 +39,7 @@ export class Editor extends EventTarget {
     return this.field.value;
   }
 
-  /** Replaces the text and its undo history. The function `replace` changes a part of the text. */
+  /** Replaces the whole text and discards the undo history. The function `replace` retains the undo history. */
   set text(text) {
     if (text === this.field.value) return;
     this.field.value = text;
@@ -55,7 +55,7 @@ export class Editor extends EventTarget {
     const field = this.field;
     field.focus();
     field.setSelectionRange(start, end);
-    // This is the only function that changes a field's text and retains its undo history, although it is deprecated.
+    // `execCommand` is deprecated, but no other function changes a field's text and retains the undo history.
     const isDone = text === '' ? start === end || document.execCommand('delete') : document.execCommand('insertText', false, text);
     if (!isDone) {
       field.setRangeText(text, start, end, 'end');

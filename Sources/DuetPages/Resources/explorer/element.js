@@ -19,7 +19,10 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Sets the text of an element. It does not set an equal text, because a screen reader would read it again. */
+/**
+ * Sets the text of an element. If the element already has this text, the function does nothing, because a screen reader
+ * would read the text again.
+ */
 export function setText(shown, text) {
   if (shown.textContent !== text) shown.textContent = text;
 }

@@ -147,7 +147,7 @@ mutation Promote($input: AddTitleInput!) {
   },
 ];
 
-/** Returns the examples that are valid for a schema. If none is valid, returns an example with names of the schema. */
+/** Returns the examples that are valid for a schema. If none is valid, returns a generated example for the schema. */
 export function examplesFor(schema) {
   const fitting = EXAMPLES.filter(({ query }) => problemsIn(query, schema).length === 0);
   return fitting.length > 0 ? fitting : [listExample(schema)].filter(Boolean);

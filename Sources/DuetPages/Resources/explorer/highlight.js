@@ -3,14 +3,14 @@ import { tokenizeJSON } from './json.js';
 import { tokenize } from './tokens.js';
 
 /**
- * A piece of a text with its color class. The pieces together are the text.
+ * A piece of a text with its color class. The concatenated pieces of a text are the whole text.
  *
  * @typedef {{text: string, style: string|null}} Piece
  */
 
 const DEFINITION_WORDS = ['query', 'mutation', 'subscription', 'fragment'];
 
-/** Returns the style of each token, which depends on its context. */
+/** Returns the style of each token. The style depends on the surrounding tokens. */
 function graphqlStyles(tokens) {
   const significant = tokens.filter((token) => token.kind !== 'comment');
   const styles = new Map();

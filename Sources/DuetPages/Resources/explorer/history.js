@@ -4,8 +4,8 @@ const MOST_ENTRIES = 50;
 const LONGEST_ENTRY = 100_000;
 
 /**
- * The operations that were run, newest first. The browser stores them. If it does not allow this, as in some private
- * windows, they exist as long as the page.
+ * The operations that were run, newest first. The browser stores the operations. If the browser does not allow this, as
+ * in some private windows, the operations are lost when the page is closed.
  */
 export class History extends EventTarget {
   constructor(storage = availableStorage()) {
@@ -54,7 +54,7 @@ export class History extends EventTarget {
 }
 
 /**
- * Returns the storage of the browser; null if access to it is not allowed, in which case the browser throws an error.
+ * Returns the storage of the browser; null if the browser does not allow access to the storage and throws an error.
  */
 function availableStorage() {
   try {

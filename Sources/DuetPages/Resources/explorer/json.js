@@ -1,6 +1,6 @@
 /**
- * JSON (RFC 8259) as text: its tokens, the place of a syntax error, and a layout that does not change numbers and
- * strings. Parsing and writing values would change them.
+ * Functions for JSON (RFC 8259) as text: they find its tokens and the first syntax error, and format it. Formatting
+ * changes only white space. To parse the values and write them again could change numbers and strings.
  */
 
 const grammar =
@@ -19,7 +19,7 @@ export function tokenizeJSON(text) {
   return tokens;
 }
 
-/** Returns the first syntax error of a JSON text and its place; `null` if the text is valid. */
+/** Returns the first syntax error of a JSON text, `{message, start, end}`; `null` if the text is valid. */
 export function problemInJSON(text) {
   const tokens = tokenizeJSON(text);
   let index = 0;

@@ -1,8 +1,8 @@
-/** The state of a page in its address, so that a link restores the state. */
+/** Functions that store the state of a page in its address, so that a link restores the state. */
 
 /**
- * Returns the state in the address; null if the address contains none of the members. A fragment without parameters is
- * not a state. It is a link to a place on the page.
+ * Returns the state in the address; null if the address contains none of the members. A fragment such as `#main` is a
+ * link to a place on the page, and not a state.
  *
  * @param {string[]} members the names of the state's members
  */

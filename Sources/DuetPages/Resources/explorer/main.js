@@ -53,8 +53,8 @@ function restore({ query, variables, operationName }) {
 }
 
 /**
- * Shows the state in a changed address. A link to a place on the page contains no state, and the current state is
- * written into the address again.
+ * Shows the state in a changed address. If the address contains no state, the user has followed a link to a place on
+ * the page. In this case, the function writes the current state into the address again.
  */
 function followAddress() {
   const said = stateInAddress(MEMBERS);

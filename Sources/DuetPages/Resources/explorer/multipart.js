@@ -4,7 +4,7 @@ export class MultipartReader {
   constructor(mediaType) {
     const boundary = mediaType.match(/boundary=(?:"([^"]*)"|([^\s;]+))/i);
     this.delimiter = `\r\n--${boundary?.[1] ?? boundary?.[2] ?? '-'}`;
-    // The first delimiter does not need a preceding line.
+    // The first delimiter can be at the beginning of the body, without a preceding line end.
     this.rest = '\r\n';
     this.isInPart = false;
   }

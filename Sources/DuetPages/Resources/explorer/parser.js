@@ -10,7 +10,7 @@ export class SyntaxProblem extends Error {
 }
 
 /**
- * Parses an executable document (specification, section 2.2).
+ * Parses an executable document (GraphQL specification, section 2.2).
  *
  * A node has a `kind`, and its `start` and `end` are offsets into the text. Names are tokens.
  *

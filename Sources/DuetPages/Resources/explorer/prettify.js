@@ -126,7 +126,10 @@ class Layout {
     }
   }
 
-  /** Returns true if the previous line is a comment. No empty line separates a definition from its comments. */
+  /**
+   * Returns true if the previous line of the output is a comment. Between a comment and its definition, no empty line
+   * is written.
+   */
   followsComment() {
     return this.output.trimEnd().split('\n').at(-1).trimStart().startsWith('#');
   }
@@ -159,8 +162,8 @@ class Layout {
   }
 
   /**
-   * Returns true if a list, beginning at its opening bracket, fits into the rest of the line and contains nothing that
-   * needs a separate line.
+   * Returns true if the list whose opening bracket is the token at `index` fits into the rest of the line and contains
+   * nothing that needs a separate line.
    */
   fits(index) {
     let depth = 0;

@@ -1,13 +1,14 @@
 import { element } from './element.js';
 import { position } from './tokens.js';
 
-/** The current text of each list. */
+/** The problems that each list shows, as JSON. */
 const shown = new WeakMap();
 
 /** Shows the problems of a text as a list. Each item is a button that selects the place in the editor. */
 export function showProblems(list, problems, editor) {
   const places = problems.map(({ message, start, end }) => ({ message, start, end, ...position(editor.text, start) }));
-  // A button that is replaced while the mouse button is down does not receive the click.
+  // A list with the same problems is not replaced. If it were replaced while the mouse button is down, the list's
+  // button would not receive the click.
   const text = JSON.stringify(places);
   if (shown.get(list) === text) return;
   shown.set(list, text);

@@ -9,7 +9,7 @@ const ACCEPT_PARTS = 'multipart/mixed, application/graphql-response+json, applic
 export const ENDPOINT = '/graphql';
 
 /**
- * Returns the parts of a GraphQL request over HTTP.
+ * Returns the method, the header fields and the body of a GraphQL request.
  *
  * @param {{query: string, variables: string, operationName: string|null, extensions: Object|undefined}} request
  *   `variables` is JSON, or empty
@@ -34,8 +34,8 @@ export function httpRequest({ query, variables, operationName, extensions }, ask
  * @param {{method: string, headers: Object, body: string}} request
  * @param {AbortSignal} signal
  * @yields {{status: number, statusText: string, headers: Headers, text: string, bytes: number, milliseconds: number,
- *   parts: number, isComplete: boolean}} the response. A response with several parts is returned after each part, with
- *   all parts until then
+ *   parts: number, isComplete: boolean}} the response. For a response with several parts, a value is yielded after each
+ *   part, with all parts that have arrived
  */
 export async function* send(request, signal) {
   const begin = performance.now();

@@ -11,7 +11,7 @@ const LONGEST_SHOWN = 3_000_000;
 
 /** Shows responses and their status, size and timing. */
 export class ResponseView {
-  /** @param {Editor} editor the editor of the query; errors of a response link to it */
+  /** @param {Editor} editor the editor of the query. The errors of a response link to places in this editor */
   constructor(editor) {
     this.editor = editor;
     this.status = byId('response-status');
@@ -112,15 +112,15 @@ function parsed(text) {
 }
 
 /**
- * Returns the errors of a GraphQL response. A problem (RFC 9457) is returned as one error; a server returns a problem
- * if it rejects the request.
+ * Returns the errors of a GraphQL response. If the server has rejected the request with a problem (RFC 9457), the
+ * problem is the only error.
  */
 function errorsOf(result) {
   if (Array.isArray(result?.errors)) return result.errors;
   return typeof result?.detail === 'string' ? [{ message: result.detail }] : [];
 }
 
-/** HTTP/2 has no reason phrases. */
+/** Returns the reason phrase of a status, because a response over HTTP/2 has none. */
 function reasonPhrase(status) {
   return { 200: 'OK', 400: 'Bad Request', 413: 'Content Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }[status] ?? '';
 }

@@ -1,4 +1,7 @@
-/** The schema of the server, from introspection (specification, section 4), with functions for lookups. */
+/**
+ * The schema of the server, from introspection (GraphQL specification, section 4), and functions for lookups in the
+ * schema.
+ */
 
 const TYPE_REFERENCE = 'kind name '.concat('ofType { kind name '.repeat(8), '} '.repeat(8)).trim();
 
@@ -82,7 +85,7 @@ export class Schema {
     return this.types.get(name) ?? null;
   }
 
-  /** Returns the fields that can be selected on a type. `__typename` and the other meta fields are the last. */
+  /** Returns the fields that can be selected on a type. The meta fields, such as `__typename`, are the last. */
   fields(typeName) {
     const type = this.type(typeName);
     if (!type || !this.isComposite(typeName)) return [];
@@ -109,7 +112,9 @@ export class Schema {
     return type.kind === 'OBJECT' ? [typeName] : (type.possibleTypes ?? []).map((one) => one.name);
   }
 
-  /** Returns true if a value can have both types. Then a fragment on one type is valid inside the other type. */
+  /**
+   * Returns true if an object type belongs to both types. A fragment on one type is then valid inside the other type.
+   */
   overlap(first, second) {
     const possible = new Set(this.possibleTypes(first));
     return this.possibleTypes(second).some((name) => possible.has(name));

@@ -15,7 +15,10 @@ export function operations(document) {
   return document.definitions.filter((definition) => definition.kind === 'operation');
 }
 
-/** Returns the operation at an offset, or the previous operation, or the first operation. */
+/**
+ * Returns the operation at an offset. If there is none, returns the previous operation or, without one, the first
+ * operation.
+ */
 export function operationAt(document, offset) {
   const all = operations(document);
   return all.find((one) => offset >= one.start && offset <= one.end) ?? all.findLast((one) => one.end <= offset) ?? all[0] ?? null;

@@ -1,6 +1,6 @@
 /**
- * Adds the behavior of a tab list to an element with roles (WAI-ARIA tabs pattern). The list has one stop of the Tab
- * key, and arrow keys move between tabs.
+ * Adds the behavior of a tab list to an element with roles (WAI-ARIA tabs pattern). The Tab key moves only to the
+ * selected tab, and arrow keys move between the tabs.
  *
  * @param {function(Element)} shown a function that is called with each tab whose panel is shown, including the first
  *   tab

@@ -42,8 +42,8 @@ export function duration(milliseconds) {
 }
 
 /**
- * Returns the phases as a bar and as a list. The length of a part of the bar is proportional to the duration of the
- * phase.
+ * Returns the phases of a `Server-Timing` field as a bar and as a list. The length of a part of the bar is proportional
+ * to the duration of the phase.
  */
 export function timingView(metrics) {
   const phases = metrics.filter((metric) => metric.milliseconds !== null && metric.name !== 'total');

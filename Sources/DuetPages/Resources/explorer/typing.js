@@ -1,6 +1,6 @@
 /**
- * Returns the edit for a key that does more than inserting its character: indentation, and pairs of brackets and
- * quotes.
+ * Returns the edit for a key that does not only insert its character: a key that indents lines, or that inserts, skips
+ * or removes a bracket or quote of a pair.
  *
  * @param {string} text
  * @param {number} start the start of the selection
@@ -40,8 +40,8 @@ function indentLines(text, start, end, isBack) {
 }
 
 /**
- * Breaks a line. The new line has the indentation of the previous line, and one more level after an opening bracket. A
- * closing bracket moves to the line below.
+ * Breaks a line. The new line has the indentation of the previous line, and one more level after an opening bracket. If
+ * the closing bracket of this bracket follows the cursor, it moves to a further line.
  */
 function breakLine(text, start, end) {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
@@ -75,7 +75,7 @@ function pair(text, start, end, key) {
   return put(start, end, key + closing, start + 1);
 }
 
-/** A closing brace on an empty line is indented one level less than the line. */
+/** Returns the edit for a closing brace on an empty line. The brace is indented one level less than the line. */
 function outdentedBrace(text, caret) {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
   const line = text.slice(lineStart, caret);

@@ -87,8 +87,8 @@ class Validator {
   }
 
   /**
-   * Reports variables that are used but not defined, and variables that are defined but not used. A problem in a
-   * fragment is reported at its spread.
+   * Reports variables that are used but not defined, and variables that are defined but not used. If a variable that is
+   * not defined is used in a fragment, the problem is reported at the spread of the fragment.
    */
   variablesOf(definition) {
     const defined = new Map(definition.variables.map((variable) => [variable.name.text, variable]));
@@ -122,7 +122,7 @@ class Validator {
   }
 
   field(node, parent) {
-    // The fields of an unknown type are unknown. The type was already reported.
+    // `parent` has no fields. This was already reported.
     if (!this.schema.isComposite(parent)) return;
     const field = this.schema.field(parent, node.name.text);
     if (!field) {
@@ -146,8 +146,8 @@ class Validator {
   }
 
   /**
-   * Checks arguments against the definition of a field or a directive, and the members of an object against the input
-   * type.
+   * Checks the given arguments of a field or a directive, or the given members of an input object, against their
+   * definitions.
    */
   inputs(node, given, taken, role) {
     for (const { name, value } of given) {

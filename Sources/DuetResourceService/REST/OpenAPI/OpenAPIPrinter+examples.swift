@@ -33,8 +33,7 @@ extension OpenAPIPrinter {
         return object
     }
 
-    /// Returns an example row with its relations that have few rows; nil if the resource has no such relation with
-    /// example values.
+    /// Returns an example row that includes the relations with few rows; nil if no such relation has example values.
     func detailedExample(of resource: Resource) -> JSONObject? {
         guard var object = example(of: resource) else { return nil }
         let count = object.members.count

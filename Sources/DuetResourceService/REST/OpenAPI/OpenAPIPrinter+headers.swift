@@ -47,7 +47,7 @@ extension OpenAPIPrinter {
             ],
             "Location": header("The path of the new row.", item, uri),
             "Content-Location": header(
-                "The URL of the body and the `ETag`, if the query makes it different from `Location`.",
+                "The URL to which the body and the `ETag` belong. It is present only if the query of the request makes it differ from `Location`.",
                 "\(item)?fields=\(resource?.defaultFields.first ?? "")", uri),
         ])
     }

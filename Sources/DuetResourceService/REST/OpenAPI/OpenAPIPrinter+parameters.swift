@@ -1,7 +1,7 @@
 import DuetJSON
 
-/// The parameters of paths and queries, including the operators of fields, and the parameters of the relations that
-/// `details` attaches.
+/// The parameters of paths and queries. They include the operators of fields, and the parameters of the relations that
+/// the parameter `details` adds to the response.
 extension OpenAPIPrinter {
     typealias Parameter = OpenAPIOperation.Parameter
 
@@ -184,7 +184,8 @@ extension OpenAPIPrinter {
 
     // MARK: Relations
 
-    /// Returns the parameters of an attached relation, without operators of its fields and without its relations.
+    /// Returns the parameters of an attached relation. They do not include parameters with an operator, or parameters
+    /// of further relations.
     private func parameters(of relation: Relation, _ resource: Resource) -> [Parameter] {
         guard let target = catalogue[relation.target] else { return [] }
         let names = ParameterNode.parameters(
@@ -238,7 +239,8 @@ extension OpenAPIOperation.Parameter {
         "IfMatch",
         [
             "name": "If-Match", "in": "header",
-            "description": "The entity tags, one of which the representation must have, or `*` for any representation.",
+            "description":
+                "A list of entity tags. The representation must have one of them. `*` permits any representation.",
             "schema": ["type": "string"], "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
         ])
 }

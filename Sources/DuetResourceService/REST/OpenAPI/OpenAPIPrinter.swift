@@ -1,8 +1,8 @@
 public import DuetJSON
 public import DuetResultSetJSON
 
-/// A printer of the part of the OpenAPI document that depends on the catalogue: operations with their parameters and
-/// responses, and schemas.
+/// Prints the parts of the OpenAPI document that depend on the catalogue: operations with their parameters and
+/// responses, and schemas. A static function creates the document from its parts.
 ///
 /// The names of schemas and operations are derived from the catalogue. For example, `Employee`, `NewEmployee` and
 /// `EmployeeChanges` are derived from the type of the resource, and `listEmployees` and `getEmployee` from the name and

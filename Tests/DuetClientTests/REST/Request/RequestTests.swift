@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Requests of a web service proxy")
+@Suite("Requests that WebServiceProxy sends")
 struct RequestTests {
     private let transport = ScriptedTransport(.ok, [.contentType: "application/json"], "{}")
 
@@ -70,7 +70,7 @@ struct RequestTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("Header fields of the call replace header fields of the proxy")
+    @Test("Header fields of a call replace the header fields of WebServiceProxy with equal names")
     func headerFields() async throws {
         var service = try service()
         service.headerFields = [.userAgent: "app", .authorization: "Bearer 1"]
@@ -94,7 +94,7 @@ struct RequestTests {
         #expect(requests.first?.body == Data(#"{"hireDate":533797200000,"lastName":"Koblick/é"}"#.utf8))
     }
 
-    @Test("A proxy can have a custom encoder")
+    @Test("A custom encoder encodes the JSON content of a request")
     func encoder() async throws {
         var service = try service()
         service.encoder = JSONEncoder()
@@ -132,7 +132,7 @@ struct RequestTests {
         #expect(fields.map { $0[.ifNoneMatch] } == [nil, nil, #""abc""#, "*"])
     }
 
-    @Test("The request has the timeout of the proxy")
+    @Test("A request has the timeout of its WebServiceProxy")
     func timeout() async throws {
         var service = try service()
         service.timeout = .seconds(3)

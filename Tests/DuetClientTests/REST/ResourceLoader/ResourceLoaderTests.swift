@@ -86,7 +86,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(address) == "/a?size=2 */*")
     }
 
-    @Test("A canceled waiter ends, and the other waiters receive the value")
+    @Test("If one of two callers is canceled, the other caller receives the value")
     func oneLeaves() async throws {
         let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -105,7 +105,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Canceling the last waiter cancels the request. The loader does not cache this cancellation as a failure")
+    @Test("Canceling the only caller cancels the request. The loader does not cache the cancellation as a failure")
     func lastLeaves() async throws {
         let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -129,7 +129,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(request) == "a")
     }
 
-    @Test("The response to an abandoned request does not complete the next request")
+    @Test("A late response to a canceled request does not complete the next request")
     func abandoned() async throws {
         let asked = Counter()
         let (received, released) = ([Signal(), Signal()], [Signal(), Signal()])
@@ -253,7 +253,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "After a restart without a network, a loader returns stored content. It requests stale content only once"
+        "After a restart without a network, a loader returns stored content. It tries to update stale content once"
     )
     func disk() async throws {
         try await TemporaryFolder.with { folder in

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Responses of a web service proxy")
+@Suite("Responses that WebServiceProxy receives")
 struct ResponseTests {
     struct Employee: Codable, Equatable {
         struct Title: Codable, Equatable {
@@ -51,7 +51,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "The error for undecodable content contains the location",
+        "The error for undecodable content contains the location of the mistake",
         arguments: [
             (#"{"lastName":1,"titles":[]}"#, WebServiceError.Place.member("lastName")),
             (#"{"lastName":"a"}"#, .member("titles")),
@@ -114,7 +114,7 @@ struct ResponseTests {
         #expect(parts == ["1\n", "2\n"])
     }
 
-    @Test("A problem contains the standard members. The other members are extensions in the order of the response")
+    @Test("A problem document has the members of RFC 9457. Its other members are extensions in their original order")
     func problem() async throws {
         let service = try service(
             .unprocessableContent, type: "application/problem+json; charset=utf-8",
@@ -136,7 +136,7 @@ struct ResponseTests {
                 == "The server responded to POST /api/employees with 422 Unprocessable Content: Not valid: see b")
     }
 
-    @Test("Problem members of a wrong type are ignored, and the default type is about:blank")
+    @Test("Members of a wrong type in a problem document are ignored. The default type is about:blank")
     func otherTypes() async throws {
         let service = try service(
             .conflict, type: "Application/Problem+JSON", body: #"{"type":1,"title":null,"status":"409","detail":[]}"#)
@@ -146,7 +146,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "The error for an unsuccessful response without a valid problem contains the body",
+        "The error for an error response without a valid problem document contains the body",
         arguments: [
             ("text/html", "<h1>Bad Gateway</h1>"), ("application/problem+json", "{"),
             ("application/problem+json", "[]"),
@@ -159,7 +159,7 @@ struct ResponseTests {
         #expect(error?.status == .badGateway)
     }
 
-    @Test("The error for a long or truncated unsuccessful response contains the beginning of the body")
+    @Test("The error for a long or truncated error response contains the beginning of the body")
     func longBody() async throws {
         let part = String(repeating: "x", count: 50_000)
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -221,7 +221,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "A link is found by its relation type",
+        "A link in the Link field is found by its relation type",
         arguments: [
             (#"</api/employees?after=W10>; rel="next""#, "https://example.org/api/employees?after=W10"),
             (

@@ -83,7 +83,7 @@ struct CachingTransportTests {
         #expect(again.body == "Anna")
     }
 
-    @Test("An app can identify a user whose tokens change")
+    @Test("With a custom partition, requests with different tokens of one user share stored responses")
     func partition() async throws {
         let origin = Origin(partition: { _ in "Anna" })
         origin.respond(.ok, [.cacheControl: "max-age=10"], "a")

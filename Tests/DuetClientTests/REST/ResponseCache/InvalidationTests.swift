@@ -64,7 +64,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("A write removes the responses of same-origin URLs in the Location and Content-Location of its response")
+    @Test("A write removes the responses of same-origin URLs in its response's Location and Content-Location fields")
     func named() async throws {
         for path in ["/b", "/c", "/d"] { try await origin.send(.get, path) }
         origin.respond(.created, [.location: "/b?x=1", .contentLocation: "https://example.org:443/c"])

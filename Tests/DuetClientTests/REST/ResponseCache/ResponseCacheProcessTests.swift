@@ -15,9 +15,9 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        // The modification times of files come from the system clock. If the clock of a process were ahead of
-        // the system clock, the process would regard files that the other process is writing as leftovers, and would
-        // remove the files.
+        // The modification times of files come from the system clock. A cache removes temporary files that are old by
+        // its own clock. If its clock were ahead of the system clock, it could remove files that another process is
+        // writing.
         let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
         let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in
@@ -32,7 +32,7 @@ struct ResponseCacheProcessTests {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 for number in 0..<50 { try await origin.send(.get, "/\(number % 10)?\(number)") }
-                // Some responses are written, one response is being written, and the others wait.
+                // The first 50 responses are written. At the kill, a later response is being written, and others wait.
                 await origin.cache.flush()
                 for number in 50..<1000 { try await origin.send(.get, "/\(number % 10)?\(number)") }
                 Foundation.kill(getpid(), SIGKILL)
@@ -101,7 +101,7 @@ struct ResponseCacheProcessTests {
             await origin.cache.flush()
             #expect(notices.values == [])
 
-            // Responses that the other process wrote are found without a restart.
+            // A cache finds a response that another process writes later.
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 try await origin.send(.get, "/other")
@@ -119,7 +119,7 @@ struct ResponseCacheProcessTests {
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path), notify: notices.record)
                 try await origin.send(.get, "/before")
                 await origin.cache.flush()
-                // From this point the system writes only the first 4 KiB of a file.
+                // From this point, the system writes only the first 4 KiB of a file, as on a full disk.
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

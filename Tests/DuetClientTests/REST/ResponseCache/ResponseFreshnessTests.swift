@@ -33,7 +33,7 @@ struct ResponseFreshnessTests {
         #expect(freshness([.date: dateText, .expires: expires]).lifetime == 0)
     }
 
-    @Test("s-maxage applies only to shared caches")
+    @Test("s-maxage is ignored, because it applies only to shared caches")
     func shared() {
         #expect(freshness([.cacheControl: "s-maxage=100, max-age=5"]).lifetime == 5)
     }

@@ -8,7 +8,7 @@ import Testing
 struct ServerCachingTests {
     private let clock = WallClock(Date())
 
-    /// Returns the service with a cache.
+    /// Returns a WebServiceProxy that caches the server's responses.
     private func service(_ server: Server, folder: URL? = nil) throws -> WebServiceProxy {
         let cache = ResponseCache(folder: folder, now: { [clock] in clock.now })
         return try WebServiceProxy(server, transport: CachingTransport(DefaultTransport.make(), cache: cache))
@@ -33,7 +33,7 @@ struct ServerCachingTests {
         #expect(third.0 == first.0)
     }
 
-    @Test("The new state of a changed employee replaces the stale response")
+    @Test("After another client changes an employee, a read returns the new state when the stored response is stale")
     func change() async throws {
         let (reader, writer) = (try service(.shared), try WebServiceProxy(.shared))
         let number = try await writer.makeEmployee().employeeNumber

@@ -53,7 +53,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A 304 response with another entity tag causes an unconditional request")
+    @Test("A 304 response with a different entity tag causes an unconditional request")
     func mismatch() async throws {
         try await store([.eTag: #""1""#])
         origin.respond { request in
@@ -85,7 +85,7 @@ struct ValidationTests {
         #expect(origin.requests.last?.headerFields.contains(.ifNoneMatch) == false)
     }
 
-    @Test("The validator of another representation is not used")
+    @Test("A request for one representation does not contain the validator of another representation")
     func variants() async throws {
         origin.respond { request in
             TransportResponse(.ok, [.vary: "Accept", .eTag: "\"\(request.headerFields[.accept] ?? "")\""], "a")

@@ -29,13 +29,13 @@ struct NewEmployee: Codable, Sendable {
 }
 
 extension WebServiceProxy {
-    /// Creates a proxy for the service of a process.
+    /// Creates a proxy for the REST API of a server.
     init(_ server: Server, transport: any HTTPTransport = DefaultTransport.make()) throws {
         guard let address = URL(string: server.base) else { throw URLError(.badURL) }
         self.init(baseURL: address, transport: transport)
     }
 
-    /// Creates an employee for one test.
+    /// Creates an employee on the server.
     func makeEmployee(_ employee: NewEmployee = NewEmployee()) async throws -> Employee {
         try await invoke(.post, "employees", content: .json(employee))
     }

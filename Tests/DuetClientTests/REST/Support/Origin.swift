@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A simulated server behind a cache. A test sets its responses. The server and the cache have the same clock.
+/// A simulated server, and a cache in front of it. A test sets the server's responses. Both use the same clock.
 final class Origin: Sendable {
     let clock: WallClock
     let cache: ResponseCache
@@ -15,7 +15,7 @@ final class Origin: Sendable {
 
     /// - Parameters:
     ///   - folder: The folder of the cache.
-    ///   - partition: Returns an identifier for the user of a request. The default is the cache's default.
+    ///   - partition: Returns an identifier for the user of a request. The default is that of ``CachingTransport``.
     ///   - clock: The clock of the server and of the cache.
     init(
         folder: URL? = nil, limits: ResponseCache.Limits = .init(),
@@ -48,7 +48,7 @@ final class Origin: Sendable {
         respond { _ in TransportResponse(status, fields, body) }
     }
 
-    /// Makes the server unreachable.
+    /// Lets each request to the server fail with a transport error.
     func stop(_ code: TransportError.Code = .cannotConnect) {
         respond { _ throws(TransportError) in throw TransportError(code, "nothing listens") }
     }
@@ -76,7 +76,7 @@ final class Origin: Sendable {
             fields: response.head.headerFields, cache: CacheStatus(response.head))
     }
 
-    /// Sends a request through the cache and returns the response before its body.
+    /// Sends a request through the cache, and returns the response without waiting for the body.
     func open(
         _ method: HTTPRequest.Method = .get, _ path: String = "/a", _ fields: HTTPFields = [:]
     ) async throws(TransportError) -> TransportResponse {

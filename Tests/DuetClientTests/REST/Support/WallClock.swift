@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A wall clock that a test sets.
+/// A wall clock that a test advances or sets back.
 final class WallClock: Sendable {
     private let time: Mutex<Date>
 

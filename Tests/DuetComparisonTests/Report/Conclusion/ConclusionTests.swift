@@ -11,11 +11,11 @@ import Testing
         try #require(ComparisonReport.constructed(scenario).conclusions.first).conclusion
     }
 
-    /// Returns five rounds around a median.
+    /// Returns the times of five rounds with the given median, in microseconds.
     private func rounds(_ median: Double) -> [Double] { [-2, -1, 0, 1, 2].map { median + $0 } }
 
     @Test(
-        "The conclusion compares the styles without a cache that have the fewest requests, then the fewest bytes"
+        "The conclusion compares the REST style and the GraphQL style with the fewest requests, then the fewest bytes"
     )
     func contenders() throws {
         let all = try conclude(
@@ -75,7 +75,7 @@ import Testing
         #expect(almost.findings[1].reason == "because the body of its response is 1,898 bytes shorter")
     }
 
-    @Test("The sizes of bodies are those with gzip; values are not a reason if a body is shorter only with gzip")
+    @Test("Bodies are compared with gzip. If a body is shorter only with gzip, its number of values is not a reason")
     func gzip() throws {
         let conclusion = try conclude(
             .constructed(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "If a style sends more requests, the conclusion gives the message heads and the round trips as reasons"
+        "If one style sends more requests, the conclusion gives the message heads and the round trips as reasons"
     )
     func requests() throws {
         let conclusion = try conclude(
@@ -125,7 +125,7 @@ import Testing
             ])
     }
 
-    @Test("The conclusion lists the measures in which each style is cheaper, with a reason if the figures show one")
+    @Test("The conclusion lists the measures by which each style is cheaper, with a reason if the figures show one")
     func both() throws {
         let conclusion = try conclude(
             .constructed(
@@ -141,7 +141,7 @@ import Testing
         #expect(conclusion.findings.map(\.outcome) == [.equal, .cheaper(.rest), .noise, .cheaper(.graphQL)])
     }
 
-    @Test("The conclusion gives SQL statements as the reason for the server's time if the cheaper style has fewer")
+    @Test("If the style with less processor time has fewer SQL statements, the conclusion gives them as the reason")
     func statements() throws {
         for (fewer, reason) in [(3, "with 1 SQL statement instead of 3"), (1, nil), (nil, nil)] {
             let conclusion = try conclude(
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "Without processor time, the conclusion compares the time without latency"
+        "If the server reports no processor time, the conclusion compares the times without an added round-trip time"
     )
     func missing() throws {
         let conclusion = try conclude(

@@ -21,7 +21,7 @@ struct BatchByKeyTests {
         Person(id: 4, name: "Dan", employerID: 8),
     ]
 
-    /// The keys of each call of a batch.
+    /// The keys of each call of a batch resolver.
     private final class Calls: Sendable {
         private let keys = Mutex<[[Int]]>([])
         func add(_ keys: [Int]) { self.keys.withLock { $0.append(keys) } }
@@ -61,7 +61,7 @@ struct BatchByKeyTests {
         return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
     }
 
-    @Test("The closure receives no nil, and the field of an object without a key or a value is null")
+    @Test("The closure receives no nil keys. Without a key, or for a key without a value, the field is null")
     func optionalKey() async throws {
         let calls = Calls()
         let response = try await Self.schema(people: Self.people, calls: calls).execute(
@@ -82,14 +82,14 @@ struct BatchByKeyTests {
         #expect(calls.all.isEmpty)
     }
 
-    @Test("The list of a key without elements is empty, also in a non-null field")
+    @Test("A list field is an empty list for a key without a value, even if the field is non-null")
     func lists() async throws {
         let response = try await Self.schema(people: [Self.people[0]], calls: Calls()).execute(
             "{ people { employer { people { name } cats } } }")
         #expect(response.text == #"{"data":{"people":[{"employer":{"people":[{"name":"Ada"}],"cats":[]}}]}}"#)
     }
 
-    @Test("The list of an object without a key is empty, also in a non-null field")
+    @Test("A list field is an empty list for an object without a key, even if the field is non-null")
     func listsOfOptionalKey() async throws {
         let people = [Self.people[0], Self.people[1], Self.people[3]]
         let response = try await Self.schema(people: people, calls: Calls()).execute("{ people { colleagues badge } }")

@@ -65,7 +65,7 @@ struct FieldContextTests {
         #expect(try context.arguments.decodeIfPresent("ids", as: [String].self) == nil)
     }
 
-    @Test("An argument that is absent or null is nil in the functions with IfPresent")
+    @Test("The functions with IfPresent return nil for an argument that is absent or null")
     func absent() throws {
         for document in ["{ books { id } }", "{ books(genre: null) { id } }"] {
             let arguments = try Self.context(document).arguments
@@ -78,7 +78,7 @@ struct FieldContextTests {
         }
     }
 
-    @Test("Reading an argument that the schema does not define is an error, even in the functions with IfPresent")
+    @Test("Reading an argument that the schema does not define is an error, even with the functions with IfPresent")
     func undefined() throws {
         let arguments = try Self.context("{ book(id: 1) { id } }").arguments
         for read in [{ try arguments.intIfPresent("frist") as Any? }, { try arguments.int("frist") as Any? }] {
@@ -89,7 +89,7 @@ struct FieldContextTests {
         #expect(error?.description == #"Query.book(id:) has the value "1", which is not a value of type Bool"#)
     }
 
-    @Test("An ID can be read as an integer, and any other ID is an error that the client receives")
+    @Test("An ID can be read as an integer. If it is not an integer, the client receives an error")
     func integerID() async throws {
         #expect(try Self.context("{ book(id: 1) { id } }").arguments.int("id") == 1)
         #expect(try Self.context("{ book(id: \"17\") { id } }").arguments.intIfPresent("id") == 17)
@@ -119,7 +119,8 @@ struct FieldContextTests {
     }
 
     @Test(
-        "An ID that is not the shortest form of an integer is rejected", arguments: ["x", "+7", "007", " 7", "7.0", ""])
+        "Reading an ID as an integer is an error unless the ID is the shortest form of an integer",
+        arguments: ["x", "+7", "007", " 7", "7.0", ""])
     func malformedIntegerID(id: String) throws {
         struct All: Decodable { let ids: [Int] }
         let single = try Self.context("{ book(id: \"\(id)\") { id } }").arguments
@@ -134,7 +135,7 @@ struct FieldContextTests {
         }
     }
 
-    @Test("A string and an enum value that do not have the Swift type are internal errors")
+    @Test("A string or enum value that cannot be decoded as the Swift type is an internal error")
     func noID() throws {
         struct Filter: Decodable { let title: Int }
         enum Part: String, Decodable { case novel = "NOVEL" }
@@ -152,7 +153,7 @@ struct FieldContextTests {
         #expect(genre?.clientMessage == nil)
     }
 
-    @Test("An argument that does not have the members of the Swift type is an internal error that names it")
+    @Test("If an argument lacks a member of the Swift type, the internal error names the argument")
     func undecodable() throws {
         struct Wrong: Decodable { let titel: String }
         struct All: Decodable { let filter: Wrong }
@@ -168,7 +169,7 @@ struct FieldContextTests {
     }
 
     @Test(
-        "A unit test gives the path of a field if there are several root fields, and the path can pass through unions"
+        "FieldContext requires a path if an operation has several root fields. The path can pass through unions"
     )
     func paths() throws {
         let document = "{ book(id: 1) { id } anything { ... on Author { name } } }"
@@ -180,7 +181,7 @@ struct FieldContextTests {
         #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }
 
-    @Test("Objects with one key are loaded once, and a key without a value results in null")
+    @Test("A batch by key loads each key once. The field is null for a key without a value")
     func batchByKey() async throws {
         let shop = BookShop()
         let response = try await BookShop.schema().execute("{ books { id author { name } } }", userContext: shop)
@@ -191,7 +192,7 @@ struct FieldContextTests {
         #expect(shop.requestedAuthors.withLock { $0 } == [[1, 2, 9]])
     }
 
-    @Test("Each Swift type in a union is bound to its object type")
+    @Test("The object type of a value in a union is the type that its Swift type is bound to")
     func bound() async throws {
         let response = try await BookShop.schema().execute(
             "{ anything { __typename ... on Book { title } ... on Author { name } } }", userContext: BookShop())

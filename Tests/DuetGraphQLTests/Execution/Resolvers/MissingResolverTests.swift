@@ -35,7 +35,7 @@ struct MissingResolverTests {
             ])
     }
 
-    @Test("If one Swift type is bound to the type, the remedy is a resolver for this Swift type")
+    @Test("If one Swift type is bound to the object type, the error suggests a resolver for this Swift type")
     func missingOfBoundType() {
         func messages(_ bind: (inout SchemaResolvers<Void>) -> Void) -> [String] {
             Self.messages(Self.sdl) { resolvers in
@@ -64,7 +64,7 @@ struct MissingResolverTests {
         #expect(Self.messages(Self.sdl) { $0.setDefaultResolver(for: "Query", "Book") }.count == 1)
     }
 
-    @Test("A field below a subtree resolver needs no resolver, unless another field returns its type")
+    @Test("A field below a subtree resolver needs no resolver, unless another field returns its parent type")
     func belowSubtree() {
         let subtree = LaterExecutionTests.Subtree { _ in .null() }
         #expect(
@@ -78,7 +78,7 @@ struct MissingResolverTests {
             }.count == 1)
     }
 
-    @Test("An interface field uses the resolvers of the object types")
+    @Test("A field of an object type without a resolver uses the resolver of the interface field")
     func inherited() {
         let sdl = """
             type Query { named: Named }
@@ -93,7 +93,7 @@ struct MissingResolverTests {
             } == [])
     }
 
-    @Test("A Swift type that is bound to two possible types needs a function that returns the type")
+    @Test("If a Swift type is bound to two object types of a union, a function must return the object type")
     func ambiguous() {
         let sdl = "type Query { any: Any } union Any = A | B type A { a: Int } type B { b: Int }"
         func messages(_ more: (inout SchemaResolvers<Void>) -> Void) -> [String] {
@@ -127,7 +127,7 @@ struct MissingResolverTests {
         #expect(ofObjectValues == [])
     }
 
-    @Test("The object types of an interface or union need a Swift type or a function that returns the type")
+    @Test("Each object type of a union needs a bound Swift type, or a function that determines the object type")
     func unbound() {
         let sdl = "type Query { any: Any } union Any = A | B type A { a: Int } type B { b: Int }"
         typealias Addition = (inout SchemaResolvers<Void>) -> Void
@@ -153,7 +153,7 @@ struct MissingResolverTests {
         #expect(Self.messages(sdl, resolvers { $0.resolveType(of: "Any") { _, _ in "A" } }) == [])
     }
 
-    @Test("Event sources are only for fields of the subscription type")
+    @Test("A subscription field needs a resolver that returns events. Other fields cannot have such a resolver")
     func events() {
         #expect(
             Self.messages("type Query { a: Int }") { resolvers in
@@ -168,7 +168,7 @@ struct MissingResolverTests {
             ])
     }
 
-    /// A resolver of a subscription field that is set for more than this field.
+    /// A way to set a resolver for more than one field.
     enum SharedResolver: CaseIterable {
         case ofType, ofAllTypes, ofInterface, ofSwiftType
     }
@@ -193,7 +193,7 @@ struct MissingResolverTests {
             ])
     }
 
-    @Test("A subscription field without a resolver needs a resolver that returns events")
+    @Test("The error for subscription fields without a resolver suggests a resolver that returns events")
     func missingEvents() {
         let messages = Self.messages("type Query { a: Int } type Subscription { a: Int b: Int }") { resolvers in
             resolvers.query { $0["a"] = .sync { _, _ in 1 } }
@@ -204,7 +204,7 @@ struct MissingResolverTests {
             ])
     }
 
-    @Test("Two Swift types of one object type cannot both have a resolver for a field")
+    @Test("Two Swift types that are bound to one object type cannot both have a resolver for the same field")
     func conflict() {
         let messages = Self.messages("type Query { a: A } type A { n: Int }") { resolvers in
             resolvers.query { $0["a"] = .sync { _, _ in .object(1) } }
@@ -245,7 +245,7 @@ struct MissingResolverTests {
             } == ["There are resolvers of mutation fields, but the schema has no mutation type."])
     }
 
-    @Test("A source that the default resolver cannot read is an error of the field instead of null")
+    @Test("If the default resolver cannot read the Swift type of an object, each field of the object is an error")
     func unreadableSource() async throws {
         var resolvers = SchemaResolvers()
         resolvers.defaultResolver = .byName

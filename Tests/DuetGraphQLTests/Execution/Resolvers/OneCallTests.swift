@@ -16,7 +16,7 @@ struct OneCallTests {
     }
 
     @Test(
-        "A document that cannot be executed is a response with errors and without data",
+        "The response to an invalid document has errors and no data",
         arguments: [
             ("{ books { titel } }", #"Cannot query field "titel" on type "Book". Did you mean "title"?"#),
             (
@@ -42,7 +42,7 @@ struct OneCallTests {
         #expect(try schema.prepare("{ books { id } }").planned === schema.prepare("{ books { id } }").planned)
     }
 
-    @Test("A schema that is released releases its cached operations")
+    @Test("Releasing a schema releases its cached operations")
     func released() async throws {
         weak var cached: PlannedOperation?
         do {
@@ -74,7 +74,7 @@ struct OneCallTests {
             try await operation.execute(userContext: BookShop()).text == #"{"data":{"books":[{"id":"1"}]}}"#)
     }
 
-    @Test("The error of a mutation has the message and the code of its resolver")
+    @Test("The error of a mutation has the message and the code of the error that its resolver throws")
     func mutation() async throws {
         let schema = try BookShop.schema()
         let added = try await schema.execute(
@@ -87,7 +87,7 @@ struct OneCallTests {
         #expect(!refused.hasData)
     }
 
-    @Test("The events of a subscription are responses")
+    @Test("Each event of a subscription is delivered as a response")
     func subscription() async throws {
         let schema = try BookShop.schema()
         guard
@@ -121,7 +121,7 @@ struct OneCallTests {
             ])
     }
 
-    @Test("The library defines the directives @defer and @stream")
+    @Test("SchemaDirective.incrementalDelivery adds the directives @defer and @stream to a schema")
     func incremental() async throws {
         let schema = try ExecutableSchema(
             Schema(sdl: BookShop.sdl, directives: SchemaDirective.incrementalDelivery), resolvers: BookShop.resolvers())
@@ -151,7 +151,7 @@ struct OneCallTests {
         #expect(try await schema.execute("{ any }").text == #"{"data":{"any":[1,null,3]}}"#)
     }
 
-    @Test("A canceled task ends an operation with many small lists")
+    @Test("Canceling the task ends an operation with many small lists")
     func cancelled() async throws {
         struct Node: ObjectSource {}
         var resolvers = SchemaResolvers()
@@ -168,12 +168,12 @@ struct OneCallTests {
             Schema(sdl: "type Query { nodes: [Node!]! } type Node { nodes: [Node!]! }"), resolvers: resolvers)
         let document =
             String(repeating: "{ nodes ", count: 12) + "{ __typename }" + String(repeating: " }", count: 12)
-        // Without an end, the operation would complete 10^12 objects.
+        // Without the cancellation, the operation would complete 10^12 objects.
         let task = Task { try await schema.execute(document) }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("At least one asynchronous resolver runs at a time, regardless of the options")
+    @Test("Asynchronous resolvers run even if the maximum number of concurrent resolvers is 0")
     func noConcurrency() async throws {
         var options = ExecutionOptions()
         options.maximumConcurrentResolvers = 0

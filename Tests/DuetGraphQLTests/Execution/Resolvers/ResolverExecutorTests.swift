@@ -58,7 +58,7 @@ struct ResolverExecutorTests {
         return try await Caller().execute(document, schema)
     }
 
-    @Test("By default asynchronous resolvers leave the caller's executor, and synchronous resolvers run on it")
+    @Test("By default, asynchronous resolvers run on the concurrent executor, and synchronous ones on the caller's")
     func concurrent() async throws {
         #expect(
             try await Self.text("{ sync async }", .concurrent) == #"{"data":{"sync":"caller","async":"concurrent"}}"#)
@@ -67,13 +67,13 @@ struct ResolverExecutorTests {
                 == #"{"data":{"async":"concurrent","batch":"concurrent"}}"#)
     }
 
-    @Test("A resolver that runs alone can stay on the caller's executor")
+    @Test("With the option `caller`, a single asynchronous resolver runs on the caller's executor")
     func caller() async throws {
         #expect(try await Self.text("{ async }", .caller) == #"{"data":{"async":"caller"}}"#)
         #expect(try await Self.text("{ batch }", .caller) == #"{"data":{"batch":"caller"}}"#)
     }
 
-    @Test("Resolvers can run on one or several custom executors")
+    @Test("With a custom task executor, asynchronous resolvers run on this executor")
     func own() async throws {
         let executor = ResolverExecutor.taskExecutor(TaskQueue())
         #expect(try await Self.text("{ sync async }", executor) == #"{"data":{"sync":"caller","async":"own"}}"#)

@@ -28,7 +28,7 @@ struct ResolverMistakeTests {
     }
 
     @Test(
-        "A value that does not match the type of the field is an error that names the field for a log",
+        "If a value does not match the type of its field, the underlying error names the field",
         arguments: [
             ("number", "Query.number: Int cannot represent non-integer value: \"one\""),
             ("kind", "Query.kind: Enum \"Kind\" cannot represent value: \"C\""),
@@ -45,7 +45,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == [error.message])
     }
 
-    @Test("The message option hides the values in errors of resolvers from clients")
+    @Test("ExecutionOptions.message can hide the values in errors of resolvers from clients")
     func message() async throws {
         var options = ExecutionOptions()
         options.message = { error in "Error of \((error as? CompletionError)?.field ?? "?")" }
@@ -53,7 +53,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == ["Error of Query.number", "Error of Query.kind"])
     }
 
-    @Test("A batch of a wrong length and a source of a wrong type are errors that name the field")
+    @Test("A batch result of a wrong length and an object of a wrong Swift type are errors that name the field")
     func located() async throws {
         let counted = try await Self.response("{ items { name } }") { query in
             query["items"] = .sync { _, _ in ResolvedValue.objects(["a", "b"]) }
@@ -72,7 +72,7 @@ struct ResolverMistakeTests {
 
     private struct Named: Sendable { let name: String }
 
-    @Test("A source of another Swift type than that of the resolver is an error with both types and the remedy")
+    @Test("If an object has another Swift type than its resolver requires, the error has both types and the remedy")
     func sourceType() async throws {
         var resolvers = SchemaResolvers()
         resolvers.query { $0["book"] = .sync { _, _ in .object(Named(name: "Emma")) } }
@@ -127,7 +127,7 @@ struct ResolverMistakeTests {
             } == ["A Swift enumeration is bound to \"Kinds\", which is not an enum. Did you mean \"Kind\"?"])
     }
 
-    @Test("Each function with a misspelled type is an error that names the function")
+    @Test("Each call with a wrong type name is an error that states the purpose of the call")
     func misspelledTypes() {
         #expect(
             Self.messages { resolvers in

@@ -14,7 +14,7 @@ struct SubtreeArgumentTests {
         type Books { titles(longerThan: Int! = 3, order: Order): String }
         """
 
-    /// Writes the arguments of the field and of its selected fields as the text of a string.
+    /// Writes the arguments of the field and of its selected fields as a JSON string.
     final class Arguments: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             try requests.map { request in
@@ -38,7 +38,7 @@ struct SubtreeArgumentTests {
     }
 
     @Test(
-        "The arguments of the field and of nested fields have their Swift types",
+        "A subtree resolver reads the arguments of its field and of nested fields as Swift types",
         arguments: [
             ("{ books { titles } }", "10, 3"),
             (
@@ -53,7 +53,7 @@ struct SubtreeArgumentTests {
         #expect(response.text == "{\"data\":{\"books\":\"\(text)\"}}")
     }
 
-    @Test("An ID that is not an integer is an error that the client receives")
+    @Test("If a resolver reads an ID as an integer and the ID is not an integer, the client receives an error")
     func noInteger() async throws {
         let response = try await Self.response("{ books(author: \"x\") { titles } }")
         #expect(
@@ -62,7 +62,7 @@ struct SubtreeArgumentTests {
         )
     }
 
-    @Test("An argument of a nested field that cannot be coerced is an error with its location")
+    @Test("If an argument of a nested field cannot be coerced, the client receives an error with a location")
     func invalid() async throws {
         let response = try await Self.response(
             "query($order: Order, $n: Int = 1) { books { titles(order: $order, longerThan: $n) } }",

@@ -6,7 +6,7 @@ struct UserContextTests {
     /// The user context.
     struct Library: Sendable {
         let name: String
-        /// The object type of works with pages.
+        /// The name of the object type of works that have pages.
         let pagedType: String
     }
 
@@ -42,7 +42,7 @@ struct UserContextTests {
             "{ items { __typename } }", userContext: library)
     }
 
-    @Test("A function that returns the object type gets the source and the user context with their Swift types")
+    @Test("A type resolver receives the object and the user context with their Swift types")
     func typeResolver() async throws {
         let response = try await Self.typeNames([Work(pages: 3), Work(pages: 0)]) { resolvers in
             resolvers.resolveType(of: "Item", from: Work.self) { work, library in
@@ -52,7 +52,7 @@ struct UserContextTests {
         #expect(response.text == #"{"data":{"items":[{"__typename":"Book"},{"__typename":"Film"}]}}"#)
     }
 
-    @Test("Functions for several Swift types are all called, and a source of another Swift type has the bound type")
+    @Test("Type resolvers for several Swift types are combined. An object of another Swift type has the bound type")
     func severalTypeResolvers() async throws {
         let response = try await Self.typeNames([Work(pages: 3), Recording(minutes: 9), Map(), 7]) { resolvers in
             resolvers.bind(Map.self, to: "Map")
@@ -67,7 +67,7 @@ struct UserContextTests {
         )
     }
 
-    @Test("A function for all sources replaces the functions for single Swift types")
+    @Test("A type resolver for all Swift types replaces the type resolvers for single Swift types")
     func replacedTypeResolvers() async throws {
         let response = try await Self.typeNames([Work(pages: 3)]) { resolvers in
             resolvers.resolveType(of: "Item", from: Work.self) { _, library in library.pagedType }
@@ -96,14 +96,14 @@ struct UserContextTests {
             Schema(sdl: "type Query { shelf: Shelf } type Shelf { library: String }"), resolvers: resolvers)
     }
 
-    @Test("A source that resolves its own fields reads the user context with its Swift type")
+    @Test("An object that conforms to FieldSource can read the user context as its Swift type")
     func fieldSource() async throws {
         let response = try await Self.shelfSchema(Library.self).execute(
             "{ shelf { library } }", userContext: Self.library)
         #expect(response.text == #"{"data":{"shelf":{"library":"City"}}}"#)
     }
 
-    @Test("A user context of another type is an internal error that names the field and both types")
+    @Test("Reading the user context as a wrong type is an internal error that names the field and both types")
     func fieldSourceOfOtherContext() async throws {
         let response = try await Self.shelfSchema(String.self).execute("{ shelf { library } }", userContext: "City")
         #expect(response.errors.map(\.message) == ["Internal error"])
@@ -131,7 +131,7 @@ struct UserContextTests {
     }
 
     @Test(
-        "A subtree resolver reads the user context with its Swift type",
+        "A subtree resolver can read the user context as its Swift type",
         arguments: [
             ("{ library }", #"{"data":{"library":"City"}}"#),
             ("{ a: library b: library }", #"{"data":{"a":"City","b":"City"}}"#),
@@ -145,7 +145,7 @@ struct UserContextTests {
     }
 
     @Test(
-        "In each field of a subtree resolver, a user context of another type is an error that names the field",
+        "If a subtree resolver reads the user context as a wrong type, the error of each field names the field",
         arguments: [("{ library }", 1), ("{ a: library b: library }", 2)])
     func subtreeOfOtherContext(document: String, count: Int) async throws {
         let response = try await Self.nameSchema(Int.self).execute(document, userContext: 7)

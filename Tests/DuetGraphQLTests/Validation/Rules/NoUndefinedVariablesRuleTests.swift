@@ -59,7 +59,7 @@ struct NoUndefinedVariablesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("Each operation that reaches a fragment must define the variables of the fragment")
+    @Test("Each operation that uses a fragment must define the variables of the fragment")
     func fragments() throws {
         try testing.expect(
             RuleCase(

@@ -89,7 +89,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("The subfields of fields of different object types can differ, if their shapes are equal")
+    @Test("For fields of different object types, the subfields can differ if their shapes are equal")
     func exclusiveSubfields() throws {
         try testing.expectValid(
             """

@@ -45,7 +45,7 @@ struct PossibleFragmentSpreadsRuleTests {
     }
 
     @Test(
-        "A fragment on another object type is an error",
+        "A fragment on an object type that is not a possible type of the enclosing type is an error",
         arguments: [
             RuleCase(
                 "{ employees { ... on Contractor { room } } }",

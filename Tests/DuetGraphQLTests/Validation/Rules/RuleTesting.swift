@@ -74,7 +74,7 @@ struct TypeSystemRuleTesting {
 // MARK: - The schema
 
 extension RuleTesting {
-    /// The schema that executable documents are validated against.
+    /// The schema for the validation of executable documents.
     static let schema = Result {
         try Schema(
             sdl: sdl,

@@ -72,7 +72,7 @@ struct ScalarLeafsRuleTests {
         try testing.expect(example)
     }
 
-    /// The parser rejects `{}`, so that only a program can create a document with an empty selection.
+    /// The parser rejects `{}`, so only a program can create a document with an empty selection.
     @Test("An empty selection is an error")
     func empty() throws {
         let field = Field(name: Name("employees"), selectionSet: SelectionSet(selections: []))

@@ -13,7 +13,7 @@ struct UniqueOperationTypesRuleTests {
             """)
 
     @Test(
-        "The root types of different kinds of operations are valid, even if they are the same type",
+        "Each kind of operation can have one root type. Several kinds can have the same type",
         arguments: [
             """
             schema { query: Root mutation: Root }

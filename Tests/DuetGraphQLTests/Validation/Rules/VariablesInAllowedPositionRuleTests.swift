@@ -34,7 +34,7 @@ struct VariablesInAllowedPositionRuleTests {
         try testing.expectValid("query ($a: ID = 1, $b: Boolean = true) { employee(id: $a) { name @skip(if: $b) } }")
     }
 
-    @Test("A nullable variable is valid in a non-null position with a default value")
+    @Test("A nullable variable is valid in a non-null position that has a default value")
     func positionDefault() throws {
         try testing.expectValid(
             """
@@ -77,7 +77,7 @@ struct VariablesInAllowedPositionRuleTests {
     }
 
     @Test(
-        "A nullable variable is an error in a non-null position",
+        "A nullable variable is an error in a non-null position if neither of them has a default value",
         arguments: [
             RuleCase(
                 "query ($a: ID, $b: Boolean) { employee(id: $a) { name @include(if: $b) } }",
@@ -91,7 +91,7 @@ struct VariablesInAllowedPositionRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A default value of null does not make a variable valid in a non-null position")
+    @Test("A nullable variable with the default value null is an error in a non-null position")
     func nullDefault() throws {
         try testing.expect(
             RuleCase(
@@ -99,7 +99,7 @@ struct VariablesInAllowedPositionRuleTests {
                 #"Variable "$a" of type "ID" used in position expecting type "ID!". (1:8, 1:38)"#))
     }
 
-    @Test("A default value does not make a variable of a wrong type or item type valid")
+    @Test("A variable of a wrong type or a wrong item type is an error, even with a default value")
     func wrongDefault() throws {
         try testing.expect(
             RuleCase(
@@ -109,7 +109,7 @@ struct VariablesInAllowedPositionRuleTests {
     }
 
     @Test(
-        "A variable that is not a list is an error in a list position. A list is an error in an item position",
+        "A variable is an error if its type has more or fewer list levels than the type of the position",
         arguments: [
             RuleCase(
                 "query ($a: Int!, $b: [Int], $c: [Int!]!) { count(list: $a, matrix: $b, int: $c) }",
