@@ -13,18 +13,20 @@ struct ClientBench {
         print("A response of \(bytes.count) bytes and \(Payload.count + 1) records; median of \(rounds) rounds.")
         let data = Data(bytes)
         let floor = try await median(rounds) { _ = try JSONSerialization.jsonObject(with: data) }
-        report("JSONSerialization, the floor", floor, floor)
+        report("JSONSerialization: parse the response", floor, floor)
 
-        report("checked and indexed", try await median(rounds) { _ = try JSONTape(parsing: bytes) }, floor)
+        report(
+            "JSONTape: check the text of the response, and record the positions of the values",
+            try await median(rounds) { _ = try JSONTape(parsing: bytes) }, floor)
         let tape = try JSONTape(parsing: bytes)
         report(
-            "typed values from the response",
+            "decode typed values from the response",
             try await median(rounds) {
                 _ = try DictionaryDecoder.decode(PeopleModel.self, from: tape.root["data"] ?? tape.root)
             }, floor)
         let transport = ConstantTransport(bytes: bytes)
         report(
-            "response to an empty store, with typed values",
+            "write the response to an empty store, and decode typed values",
             try await median(rounds) {
                 let client = GraphQLClient(transport: transport, store: GraphQLStore(policies: .people))
                 _ = try await client.fetch(PeopleQuery(), policy: .fetchIgnoringCacheData)
@@ -33,25 +35,25 @@ struct ClientBench {
         let client = GraphQLClient(transport: transport, store: store)
         _ = try await client.fetch(PeopleQuery())
         report(
-            "the same response again",
+            "receive the same response again",
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .fetchIgnoringCacheData) },
             floor)
         let other = GraphQLClient(
             transport: ConstantTransport(bytes: Payload.response(lastName: "Facello")), store: store)
         var isOther = false
         report(
-            "a response that changes a field of each record",
+            "write a response that changes a field of each record, and decode typed values",
             try await median(rounds) {
                 isOther.toggle()
                 _ = try await (isOther ? other : client).fetch(PeopleQuery(), policy: .fetchIgnoringCacheData)
             }, floor)
         report(
-            "typed values from the store",
+            "read typed values from the store",
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
         try await measureCodable(rounds: rounds, floor)
         for (name, make) in [
-            ("document of a model of 50 fields, created each time", { try document(of: Fields50.self) }),
-            ("document of a model of 1,000 fields, created each time", { try document(of: Fields1000.self) }),
+            ("create the document of a model with 50 fields", { try document(of: Fields50.self) }),
+            ("create the document of a model with 1,000 fields", { try document(of: Fields1000.self) }),
         ] {
             report(name, try await median(rounds) { try make() }, floor)
         }
@@ -64,17 +66,18 @@ struct ClientBench {
         let bytes = Payload.response(typeName: "Person")
         let data = Data(bytes)
         report(
-            "JSONDecoder", try await median(rounds) { _ = try JSONDecoder().decode(Response.self, from: data) }, floor)
+            "JSONDecoder: decode the response",
+            try await median(rounds) { _ = try JSONDecoder().decode(Response.self, from: data) }, floor)
         let client = GraphQLClient(
             transport: ConstantTransport(bytes: bytes), store: GraphQLStore(policies: .people))
         report(
-            "Decodable values from the response",
+            "decode Decodable values from the response",
             try await median(rounds) {
                 _ = try await client.fetch(CodablePeopleQuery(), policy: .fetchIgnoringCacheCompletely)
             }, floor)
         _ = try await client.fetch(CodablePeopleQuery())
         report(
-            "Decodable values from the store",
+            "read Decodable values from the store",
             try await median(rounds) { _ = try await client.fetch(CodablePeopleQuery(), policy: .cacheDontFetch) },
             floor)
     }
