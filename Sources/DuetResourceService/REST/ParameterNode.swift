@@ -88,7 +88,8 @@ final class ParameterNode {
         guard let relation = resource.relation(name) else {
             let allowed = resource.relations.map(\.name)
             let wrong =
-                name.isEmpty ? "details has an empty value" : "the value \(prefix)\(name) of details is not a relation"
+                name.isEmpty
+                ? "details has an empty value" : "the value \(prefix)\(name) of the parameter details is not a relation"
             let rest =
                 allowed.isEmpty
                 ? "\(resource.name) have no relations"

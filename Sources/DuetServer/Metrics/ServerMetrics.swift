@@ -66,13 +66,14 @@ final class ServerMetrics: Sendable {
             "duet_http_requests_in_flight", help: "Requests in progress, including this request.")
         abandoned = factory.counter(
             "duet_http_requests_abandoned_total",
-            help: "Requests that ended without a response: the client disconnected, or the body did not arrive.")
+            help:
+                "Requests without a response, because the client closed the connection or did not send the whole body.")
         styles = RequestStyle.allCases.map { Style($0, factory) }
         failures = factory.counter(
             "duet_failures_total", help: "Internal errors of the server.")
         cutOff = factory.counter(
             "duet_http_responses_cut_off_total",
-            help: "Responses that ended prematurely because of the client.")
+            help: "Responses that are incomplete because the client closed the connection or read too slowly.")
         refused = Dictionary(
             uniqueKeysWithValues: ConnectionProblem.allCases.map { problem in
                 let counter = factory.counter(
