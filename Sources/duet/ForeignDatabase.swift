@@ -10,8 +10,8 @@ enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
         /// The employees tables, or no content: a missing or empty database becomes an employees database. The case
-        /// also stands for a database that cannot be read, because opening it later throws an error that says what to
-        /// do.
+        /// also covers a database that cannot be read. The server then opens it as an employees database, which throws
+        /// an error that says what to do.
         case employees
         /// Tables, but none of the employees tables.
         case otherTables

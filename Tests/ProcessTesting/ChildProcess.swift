@@ -9,8 +9,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// A process of the system and its two outputs. Separate threads read the outputs and wait for the process, so no
-/// output and no exit is missed. Foundation's `Process` uses one shared thread, and has missed an exit.
+/// A child process, with its standard output and standard error. Separate threads read the outputs and wait for the
+/// process, so no output and no exit is missed. Foundation's `Process` uses one shared thread, and has missed an exit.
 final class ChildProcess: Sendable {
     private struct State {
         var status: Int32?
@@ -79,7 +79,7 @@ final class ChildProcess: Sendable {
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
-        // A program that Foundation starts does not inherit the ends.
+        // Programs that other tests start with Foundation's `Process` do not inherit the ends of the pipe.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -97,8 +97,8 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Reaps the process under the lock that protects signals. No other process can have the identifier before this
-    /// process is reaped.
+    /// Reaps the process with the lock that `send(_:)` also acquires. The system can reuse the identifier only after
+    /// that. Therefore a signal never reaches another process.
     private func reap() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}

@@ -1,6 +1,7 @@
 /// The introspection query that tools send to read a whole schema.
 public enum IntrospectionQuery {
-    /// The complete introspection of the September 2025 edition, in the order that tools expect.
+    /// The query for all introspection fields of the September 2025 edition of the GraphQL specification. The fields
+    /// are in the order that tools expect.
     public static let standard = """
         query IntrospectionQuery {
           __schema {

@@ -1,6 +1,6 @@
 /// A filter with a name, such as `hiredAfter` or `current`. It is an abbreviation of a ``Filter``.
 public struct NamedFilter: Sendable, Hashable {
-    /// The way in which a value selects rows.
+    /// Defines the rows that a filter selects for the value in a request.
     public enum Meaning: Sendable, Hashable {
         /// At least one of the fields satisfies the comparison with the value.
         case compare([String], Comparison)
@@ -12,7 +12,7 @@ public struct NamedFilter: Sendable, Hashable {
 
     /// The name.
     public var name: String
-    /// The way in which a value selects rows.
+    /// Defines the rows that the filter selects for the value in a request.
     public var meaning: Meaning
     /// A sentence for the documentation.
     public var description: String

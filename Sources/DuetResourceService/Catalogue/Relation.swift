@@ -7,11 +7,11 @@ public struct Relation: Sendable, Hashable {
         /// One row, or no row if `isOptional`. In responses, the relation is an object or null. If several related rows
         /// exist, responses contain the first row in the relation's order, but filters consider all related rows.
         case one(isOptional: Bool)
-        /// A few rows. Responses contain all of them, unless the client requests a number of rows. `typical` is an
-        /// estimate of their number for the cost of a request.
+        /// A few rows. Responses contain all of them, unless the client specifies a maximum number of rows. `typical`
+        /// is an estimate of the number of related rows, for the cost of a request.
         case few(typical: Int)
-        /// Any number of rows. Responses contain a page of at most `pageSize` rows, unless the client requests a number
-        /// of rows.
+        /// Any number of rows. Responses contain a page of at most `pageSize` rows, unless the client specifies a
+        /// maximum number of rows.
         case many(pageSize: Int)
     }
 
@@ -34,8 +34,8 @@ public struct Relation: Sendable, Hashable {
             self.collation = collation
         }
 
-        /// Returns the expression for the column of the next table in the join condition. An explicit collation takes
-        /// precedence over the collations of the columns.
+        /// Returns a column as an operand of the join condition, with ``collation`` if it is not nil. An explicit
+        /// collation takes precedence over the collations of the columns.
         func comparable(_ column: String) -> String { collation.map { "\(column) COLLATE \($0)" } ?? column }
     }
 
@@ -45,8 +45,8 @@ public struct Relation: Sendable, Hashable {
         /// Statements compare the columns of the related rows with the values of the parent rows, which is fast.
         case bytes
         /// Equal values can have different bytes, for example texts with a collation that ignores case or trailing
-        /// spaces, or values of different types. Statements join the parent rows, so that the database compares the
-        /// columns.
+        /// spaces, or values of different types. Statements join the related rows with the keys of the parent rows, so
+        /// that only the database decides which values are equal.
         case database
     }
 
@@ -127,7 +127,7 @@ public struct Relation: Sendable, Hashable {
     /// True if responses contain the related rows as a list.
     public var isToMany: Bool { if case .one = size { false } else { true } }
 
-    /// An estimate of the number of related rows in a response if the client does not request a number of rows.
+    /// An estimate of the number of related rows in a response if the client does not specify a maximum number of rows.
     var typicalSize: Int {
         switch size {
         case .one: 1

@@ -8,7 +8,7 @@ public struct Resource: Sendable, Hashable {
         case none
         /// A list that has no pages in GraphQL. `typical` is an estimate of the number of rows.
         case few(typical: Int)
-        /// Pages of `size` rows, unless the client requests a number of rows.
+        /// Pages of `size` rows, unless the client specifies a maximum number of rows.
         case pages(size: Int = ResourceService.defaultPageSize)
     }
 

@@ -89,7 +89,8 @@ final class ParameterNode {
             let allowed = resource.relations.map(\.name)
             let wrong =
                 name.isEmpty
-                ? "details has an empty value" : "the value \(prefix)\(name) of the parameter details is not a relation"
+                ? "details has an empty value"
+                : "the value '\(prefix)\(name)' of the parameter 'details' is not a relation"
             let rest =
                 allowed.isEmpty
                 ? "\(resource.name) have no relations"

@@ -136,8 +136,8 @@ final class StreamChannel<Element: Sendable>: Sendable {
     }
 }
 
-/// A job that calls the closure of ``Database/stream(timeout:origin:_:)`` until the elements end or the consumer closes
-/// the channel.
+/// A job that calls the closure of ``Database/stream(timeout:origin:_:)``, and then calls the returned closure until
+/// the elements end or the consumer closes the channel.
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
     private let pool: Pool

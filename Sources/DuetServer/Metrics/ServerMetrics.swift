@@ -4,8 +4,9 @@ import DuetPrometheusMetrics
 import DuetSQLDatabase
 import HTTPTypes
 
-/// The metrics of the server; `docs/metrics.md` lists them. Each observation of the server or its database updates
-/// them. An update acquires no lock, except for the first request with a combination of style, method and status.
+/// The metrics of the server; `docs/metrics.md` lists them. The server and its database report observations, and the
+/// functions `count` update the metrics. An update acquires no lock, except for the first request with a combination of
+/// style, method and status.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters
@@ -26,8 +27,8 @@ final class ServerMetrics: Sendable {
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
 
-    /// The metrics of one style. ``styles`` contains them in the order of the raw values of ``RequestStyle``. This type
-    /// is a class, so that a lookup retains one reference instead of six.
+    /// The metrics of one style. ``styles`` contains one instance for each style, in the order of the raw values of
+    /// ``RequestStyle``. This type is a class, so that a lookup retains one reference instead of six.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter
@@ -63,7 +64,7 @@ final class ServerMetrics: Sendable {
         persistedQueries = PersistedQueryMetrics(factory)
         requests = RequestCounters(factory)
         inFlight = factory.meter(
-            "duet_http_requests_in_flight", help: "Requests in progress, including this request.")
+            "duet_http_requests_in_flight", help: "Requests in progress, including the request for these metrics.")
         abandoned = factory.counter(
             "duet_http_requests_abandoned_total",
             help:

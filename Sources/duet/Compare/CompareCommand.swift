@@ -14,12 +14,14 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Run the same tasks over REST and GraphQL, and report the cost of each style.",
         discussion: """
             Without --url, the command starts a server with a sample database and removes both at the end. With \
-            --database, the server uses that database, which is only read, and the tasks are generated from its \
-            description. The results of all styles are compared value by value. If nginx is installed, requests are \
-            also sent through a cache.
+            --database, the server reads that database instead. The tasks are then generated from the description of \
+            the database (--api), unless --tasks specifies a file. The results of all styles are compared value by \
+            value. If nginx is installed, requests to a server that the command starts are also sent through nginx as \
+            a cache.
 
             Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response does \
-            not have the form that a task expects, 69 if the server does not respond.
+            not have the form that a task expects, 66 if a file has an error, 69 if the database cannot be used or \
+            the server does not respond.
             """)
 
     /// The names of the built-in scenarios, for messages. If their file has an error, the value is the error.
@@ -43,7 +45,7 @@ struct CompareCommand: AsyncParsableCommand {
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
     static let turn = Setting(
         "turn",
-        "Time for each style in a round; slow tasks take twice the time, and the p99.9 of short tasks needs at least 1000",
+        "Time for each style in a round, up to twice this time for slow tasks. To measure the p99.9 of short tasks, use at least 1000",
         default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
     static let employees = Setting(
         "employees", "Number of employees in a new server's sample",
@@ -88,8 +90,8 @@ struct CompareCommand: AsyncParsableCommand {
     /// The values of the options and environment variables.
     private struct Settings {
         let scenarios: [Scenario]
-        /// The task that a new server answers before its memory is measured. It is a small task that the database
-        /// supports.
+        /// The task that a new server answers before its memory is measured. For the sample, it is the task `names`;
+        /// for another database, it is the first task.
         let warmUp: Scenario?
         /// The address of a running server; nil to start a server.
         let base: String?
@@ -119,7 +121,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         guard url != nil || (api == nil && tasks == nil) || (api == nil && base != nil) else {
-            throw ValidationError("--api and --tasks require --database")
+            throw ValidationError("--api requires --database, and --tasks requires --database or --url")
         }
         var plan = TimingPlan(turn: try Self.turn.value(turn))
         plan.rounds = try Self.rounds.value(rounds)

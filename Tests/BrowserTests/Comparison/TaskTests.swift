@@ -268,7 +268,7 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#rest-status") == "Status 400")
                 #expect(
                     try await page.text("#rest-answers-problems").contains(
-                        "the value title of the parameter details is not a relation"))
+                        "the value 'title' of the parameter 'details' is not a relation"))
                 #expect(try await page.text("#graphql-answers-problems").contains("nonsense"))
                 let states = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => document.querySelector(`#${side}-status`).dataset.state)")

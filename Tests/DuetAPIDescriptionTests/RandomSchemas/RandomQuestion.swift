@@ -35,7 +35,7 @@ indirect enum RandomFilter {
     }
 }
 
-/// A random request ("question") for a list of rows with all nested relations.
+/// A random request ("question") for rows of a resource, with the requests for its selected relations.
 struct RandomQuestion {
     let resource: Resource
     var fields: [String] = []

@@ -120,7 +120,7 @@ struct MissingPartTests {
     }
 
     @Test(
-        "The client requests all fields of an object without a key, because the server can return another object",
+        "If an object has no key, the client requests all its fields, because the server can return another object",
         arguments: CacheKind.allCases)
     func objectsWithoutKey(cache: CacheKind) async throws {
         try await cache.withClient { client, log in

@@ -97,7 +97,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A server that stops in the middle of the body causes a timeout", arguments: TransportKind.allCases)
+    @Test("A server that stops sending in the middle of the body causes a timeout", arguments: TransportKind.allCases)
     func silentBody(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -240,7 +240,9 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("Redirects are followed up to a limit", arguments: TransportKind.allCases)
+    @Test(
+        "Redirects are followed, and AsyncHTTPClientTransport rejects a redirect cycle",
+        arguments: TransportKind.allCases)
     func redirects(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             while let head = try await connection.requestHead() {

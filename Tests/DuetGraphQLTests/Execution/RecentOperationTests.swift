@@ -14,7 +14,8 @@ struct RecentOperationTests {
     @Test("Documents of equal length that differ in a few bytes are cached as different operations")
     func similar() async throws {
         let schema = try schema()
-        // The documents have equal lengths, equal first and last bytes, and equal sampled bytes in the middle.
+        // The documents have the same slot in `RecentIndex`: their lengths are equal, and so are the bytes that the
+        // index reads at the beginning, in the middle and at the end.
         let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
         for _ in 0..<3 {

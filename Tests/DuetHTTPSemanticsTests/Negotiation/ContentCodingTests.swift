@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A client that accepts gzip receives gzip",
+        "A client that accepts gzip and does not prefer identity receives gzip",
         arguments: [
             "gzip", "GZIP", "x-gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", "*", "deflate, *;q=0.5",
             "gzip;q=0.001", "identity, gzip", "gzip;q=0.5, identity;q=0.5", "gzip, identity;q=0", "gzip;q=1, *;q=0",

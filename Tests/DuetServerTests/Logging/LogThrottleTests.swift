@@ -2,7 +2,7 @@ import DuetServer
 import Testing
 
 @Suite("Repeated log lines") struct LogThrottleTests {
-    @Test("A repeated line is logged once per interval with the number of suppressed lines, separately for each key")
+    @Test("For each key, a repeated line is logged at most once per interval, with the number of suppressed lines")
     func interval() {
         let throttle = LogThrottle<String>(.seconds(10))
         let start = ContinuousClock.now

@@ -1,4 +1,4 @@
-/// Bytes at a fixed address. Copying them needs no reference counting.
+/// Bytes at a fixed address. Code that copies the bytes does not retain an array.
 final class ConstantBytes: Sendable {
     let array: [UInt8]
     nonisolated(unsafe) let start: UnsafeRawPointer

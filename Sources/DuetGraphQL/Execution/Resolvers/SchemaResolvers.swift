@@ -12,7 +12,8 @@
 ///         book["title"] = .property(\.title)
 ///     }
 ///
-/// ``ExecutableSchema`` rejects a schema if an executable field has no resolver.
+/// ``ExecutableSchema`` rejects a schema if a field has no resolver. Fields that are reachable only below a subtree
+/// resolver, and fields of unreachable types, need no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     /// A function that returns the name of a source's object type; nil if the object type is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
@@ -119,9 +120,9 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         }
     }
 
-    /// Sets the function that returns true if a source is of an object type. If the function returns false for a source
-    /// of this object type, the field has an error. For an interface or a union, the function also determines the
-    /// object type of a source if no other function or binding determines it.
+    /// Sets the function that returns true if a source is of an object type. If the type of an object is this object
+    /// type but the function returns false, the field has an error. For an interface or a union, the function also
+    /// determines the object type of a source if no other function or binding determines it.
     public mutating func isTypeOf(_ objectType: String, _ test: @escaping TypeTest) {
         table.typeTests[objectType] = test
     }
@@ -161,7 +162,7 @@ public struct ObjectResolvers<Source: Sendable, UserContext: Sendable> {
     }
 }
 
-/// The content of ``SchemaResolvers``, without Swift types.
+/// The content of ``SchemaResolvers``, with type-erased resolvers.
 struct ResolverTable: Sendable {
     var fields: [String: [String: ErasedResolver]] = [:]
     var rootFields: [OperationType: [String: ErasedResolver]] = [:]

@@ -18,7 +18,7 @@ extension ResolverScheduler {
         return first
     }
 
-    /// Replaces the first part with its continuation, and schedules the resolvers of its new incomplete fields.
+    /// Replaces the first part with a part that extends it, and schedules the resolvers of the added incomplete fields.
     /// - Parameter count: The previous number of incomplete fields.
     func replaceFirstPart(_ part: consuming ResponsePart, incompleteFieldsBefore count: Int) {
         errors += part.errors
@@ -27,7 +27,7 @@ extension ResolverScheduler {
         schedule(0, from: count)
     }
 
-    /// Returns true if a value of the first part is null at a non-null position.
+    /// Returns true if null propagates out of the value with the given index in the first part.
     func isNull(firstPartValue value: Int) -> Bool { parts[0].values[value].isNull }
 
     /// Removes and returns the incremental data records. It omits records whose response position became null.

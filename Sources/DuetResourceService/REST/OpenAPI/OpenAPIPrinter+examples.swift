@@ -58,7 +58,7 @@ extension OpenAPIPrinter {
         return .object(object)
     }
 
-    /// Returns an example row as CSV.
+    /// Returns an example row as CSV with a header line.
     func csv(_ object: JSONObject) -> String {
         let values = object.members.map { member in
             if case .string(let text) = member.value { text } else { member.value.compactText }
