@@ -80,7 +80,7 @@ extension GraphQLRequestError {
 
     /// The error for a subscription, which needs another transport.
     public static let subscription = malformed(
-        "Subscriptions are not supported over HTTP. Send a query instead, and repeat it when necessary.")
+        "Subscriptions have more than one response. Send them to an endpoint for subscriptions, or send a query.")
 
     /// The error for a query or a mutation if only a subscription is allowed.
     static func noSubscription(_ type: OperationType) -> GraphQLRequestError {

@@ -1,5 +1,6 @@
 public import DuetSQLDatabase
 import NIOCore
+import Synchronization
 
 /// The name of an attached member, and the form of its value. A string literal is the name of a member whose value is a
 /// list.
@@ -97,6 +98,8 @@ public final class Attachment: Sendable {
     public static let keyList = ":_keys"
     /// The indices in ``keys`` of the columns that contain exact decimal numbers.
     private let decimalKeys: Set<Int>
+    /// True if the query has been checked without keys.
+    let isChecked = Atomic(false)
 
     /// Creates an attachment.
     /// - Parameters:
@@ -214,26 +217,52 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks that a query first selects the columns of its key condition. ``KeyCondition`` determines these columns
-    /// from the text of the query and the labels, and not for every query. Each prepared statement is checked once.
+    /// Checks the attachment, its text and the texts of its own attachments, without the database.
+    /// - Parameter parents: The parent rows; nil if they are attached rows, whose columns are not known yet.
+    /// - Throws: `DatabaseError`, for example for an argument without a parameter, a limit, or a wrong first column. The
+    ///   columns of `*` are not checked.
+    func checkText(_ parents: ResultSet?, _ dialect: Dialect) throws {
+        try check()
+        if let parents { _ = try keyColumns(in: parents) }
+        guard keyAccess == .together else { return }
+        do {
+            var arguments = arguments
+            arguments[parameter] = noKey
+            _ = try Parameters(parsing: sql).render(arguments, dialect)
+        } catch let error as DatabaseError {
+            throw explained(error)
+        }
+        try checkCondition(labels: nil)
+        for attachment in attachments.joined() { try attachment.checkText(nil, dialect) }
+    }
+
+    /// A key that matches no row: NULL in each column.
+    var noKey: Arguments.Argument { keys.count == 1 ? .list([.null]) : .rows([keys.map { _ in .null }]) }
+
+    /// Checks that a query first selects the columns of its key condition, and that it has no limit. ``KeyCondition``
+    /// determines these columns from the text of the query and the labels, and not for every query. Each prepared
+    /// statement is checked once.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
-        let labels = resultSet.columns.prefix(keys.count).map(\.name)
-        if let difference = KeyCondition(in: sql, parameter: parameter, labels: labels)?.difference {
+        try checkCondition(labels: resultSet.columns.prefix(keys.count).map(\.name))
+        resultSet.checkedKey = parameter
+    }
+
+    private func checkCondition(labels: [String]?) throws {
+        if KeyCondition.hasLimit(sql) {
+            throw error(
+                "its LIMIT would apply to the rows of all keys together; number the rows of each key with ROW_NUMBER() "
+                    + "OVER (PARTITION BY …) in a subquery, and compare the number with the limit")
+        }
+        if let difference = KeyCondition.difference(
+            in: sql, parameter: parameter, keys: keys.count, labels: labels)
+        {
             throw error(
                 "its rows must begin with the key: \(difference.compared) is compared with :\(parameter), but the "
                     + "query selects \(difference.selected) first; select \(difference.compared) first, "
                     + "then the other columns")
         }
-        resultSet.checkedKey = parameter
-    }
-
-    /// Checks a query that is not run because no parent row has a key.
-    /// - Throws: `DatabaseError` if the query has no parameter for the keys.
-    func checkParameter(_ connection: Connection) throws {
-        guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
-        throw missingParameter
     }
 
     /// The error of a statement without a parameter for the keys.
@@ -242,14 +271,26 @@ public final class Attachment: Sendable {
         return error("its query has no parameter for the key; it needs the condition \(condition) IN (:\(parameter))")
     }
 
-    /// Converts an error about the statement's parameters to an error whose message contains the name of the member.
+    /// Converts an error about the text of the statement or its parameters to an error whose message contains the name
+    /// of the member, and whose statement is the text of the attachment.
     func explained(_ error: DatabaseError) -> DatabaseError {
         if keyAccess == .together, let names = try? Parameters(parsing: sql).names, !names.contains(parameter) {
             return missingParameter
         }
         var explained = error
         explained.message = "the attached member \(member.name): \(error.message)"
+        explained.statement = sql
         return explained
+    }
+
+    /// Returns true if an error is about the text of the statement. If the attachment has a source, the caller created
+    /// the text, and identifies a missing table by the message of the database.
+    func explains(_ error: DatabaseError) -> Bool {
+        switch error.code {
+        case .parameter: true
+        case .syntax, .missingTable, .missingColumn: source == nil
+        default: false
+        }
     }
 
     /// Returns the error for rows that do not begin with the key.

@@ -3,55 +3,97 @@
 ///
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
-/// mistake if the compared and the selected column are names, with or without a table name, quotes and parentheses. The
-/// first columns of `*` and `table.*` are names, too: the labels of the result set.
+/// mistake if the text contains the names of both columns, with or without a table name, quotes and parentheses. The
+/// first columns of `*` and `table.*` are names, too: the labels of the result set. An expression is wrong if it
+/// contains none of the columns that are compared. Each query of a union is checked.
 ///
-/// The type ignores expressions, unions, queries in parentheses, conditions in subqueries and in common table
-/// expressions, and parameters that occur several times. If `*` selects from a join whose first table is not clear from
-/// the text, the type compares the names of the columns without their tables.
+/// The type ignores conditions in subqueries and in common table expressions, and expressions with subqueries. If `*`
+/// selects from a join whose first table is not clear from the text, the type compares the names of the columns without
+/// their tables.
 struct KeyCondition {
-    /// The columns that are compared with the key; nil for an expression.
-    private var compared: [ColumnName?] = []
-    /// The columns that are selected first; nil for an expression.
-    private var selected: [ColumnName?] = []
+    /// The operands on the left of each `IN (:key)`; nil for an operand that is not analyzed.
+    private var compared: [[Operand?]] = []
+    /// The columns that are selected first; nil for a column that is not analyzed.
+    private var selected: [Operand?] = []
     private let tokens: [SQLToken]
     /// The index of the word `SELECT` that begins the query, after its common table expressions.
     private let start: Int
 
-    /// Finds the condition in a query; nil if the query has no such condition, or has it in a form that is not
-    /// analyzed.
+    /// Returns the compared columns and the columns that the query selects first, as SQL for an error message; nil if
+    /// they do not differ, or if the condition has a form that is not analyzed. If a column is not analyzed, the result
+    /// contains only the columns that differ.
     /// - Parameters:
+    ///   - sql: The query.
     ///   - parameter: The name of the list parameter.
-    ///   - labels: The labels of the first columns of the result set, one for each column of the key.
-    init?(in sql: String, parameter: String, labels: [String]) {
-        tokens = SQLToken.tokens(of: sql)
-        guard let start = Self.start(of: tokens) else { return nil }
-        self.start = start
-        let places = tokens.indices.filter { tokens[$0] == .parameter(parameter) }
-        guard !isCompound, places.count == 1, let place = places.first, place >= start + 4,
-            tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
-        else { return nil }
-        compared = comparedColumns(before: place - 2)
-        selected = selectedColumns(labels)
-        guard compared.count == labels.count else { return nil }
+    ///   - keys: The number of columns of the key.
+    ///   - labels: The labels of the first columns of the result set, one for each column of the key; nil if the query
+    ///     has not been prepared yet. Without labels, the columns of `*` are not analyzed.
+    static func difference(
+        in sql: String, parameter: String, keys: Int, labels: [String]?
+    ) -> (compared: String, selected: String)? {
+        for query in queries(of: SQLToken.tokens(of: sql)) {
+            let condition = KeyCondition(query, parameter: parameter, keys: keys, labels: labels)
+            if let difference = condition?.difference { return difference }
+        }
+        return nil
     }
 
-    /// The compared columns and the columns that are selected first, as SQL for an error message; nil if they do not
-    /// differ. If a column is an expression, the result contains only the columns that differ.
-    var difference: (compared: String, selected: String)? {
-        var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
-            guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
+    /// Returns true if the outermost query has `LIMIT` or `FETCH FIRST`, which limits the rows of all keys together.
+    static func hasLimit(_ sql: String) -> Bool {
+        let tokens = SQLToken.tokens(of: sql)
+        var depth = 0
+        return tokens.indices.contains { index in
+            if tokens[index] == .symbol("(") { depth += 1 }
+            if tokens[index] == .symbol(")") { depth -= 1 }
+            guard depth == 0 else { return false }
+            if tokens[index].isWord("LIMIT") { return true }
+            return tokens[index].isWord("FETCH") && index + 1 < tokens.count
+                && tokens[index + 1].isWord("FIRST", "NEXT")
+        }
+    }
+
+    /// Finds the conditions in a query; nil if the query has none, or has one in a form that is not analyzed.
+    private init?(_ query: Query, parameter: String, keys: Int, labels: [String]?) {
+        (tokens, start) = (query.tokens, query.start)
+        let places = tokens.indices.filter { $0 >= start && tokens[$0] == .parameter(parameter) }
+        guard !places.isEmpty else { return nil }
+        for place in places {
+            guard place >= start + 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"),
+                isInOuterQuery(place - 2)
             else { return nil }
-            return (compared, selected)
+            let operands = comparedColumns(before: place - 2, keys: keys)
+            guard operands.count == keys else { return nil }
+            compared.append(operands)
         }
+        selected = selectedColumns(keys, labels)
+    }
+
+    /// The first difference between the selected columns and the operands of a condition; nil if the selected columns
+    /// do not differ from the operands of at least one condition.
+    private var difference: (compared: String, selected: String)? {
+        let differences = compared.map { difference(from: $0) }
+        return differences.contains { $0 == nil } ? nil : differences[0]
+    }
+
+    private func difference(from compared: [Operand?]) -> (compared: String, selected: String)? {
+        let pairs = zip(compared, selected).compactMap { compared, selected in
+            compared.flatMap { compared in selected.map { (compared: compared, selected: $0) } }
+        }
+        var different = pairs.filter { !isSame($0.compared, $0.selected) }
         guard !different.isEmpty else { return nil }
-        let all = zip(compared, selected).compactMap { compared, selected in
-            compared.flatMap { compared in selected.map { (compared, $0) } }
-        }
-        if all.count == compared.count { different = all }
+        if pairs.count == compared.count { different = pairs }
         return (
-            different.map(\.0.sql).joined(separator: ", "), different.map(\.1.sql).joined(separator: ", ")
+            different.map(\.compared.sql).joined(separator: ", "), different.map(\.selected.sql).joined(separator: ", ")
         )
+    }
+
+    /// Returns true if both operands can have the same value. For an expression, this is the case if the expressions
+    /// have a column in common.
+    private func isSame(_ compared: Operand, _ selected: Operand) -> Bool {
+        guard !compared.columns.isEmpty else { return true }
+        return compared.columns.contains { left in
+            left.isRowID || selected.columns.contains { right in right.isRowID || isSame(left, right) }
+        }
     }
 
     /// Returns true if both names can refer to the same column, or if a condition of the query requires them to be
@@ -106,11 +148,36 @@ struct KeyCondition {
 
     // MARK: The text
 
-    /// Returns the index of the word `SELECT` that begins a query. Common table expressions can precede it, and the
-    /// queries in them are in parentheses.
-    private static func start(of tokens: [SQLToken]) -> Int? {
-        guard tokens.first?.isWord("SELECT", "WITH") == true else { return nil }
-        return firstIndex(in: tokens[...]) { $0.isWord("SELECT") }
+    /// A query without unions, with the common table expressions before it.
+    private struct Query {
+        let tokens: [SQLToken]
+        /// The index of the word `SELECT` that begins the query.
+        let start: Int
+    }
+
+    /// Returns the queries of a statement that `UNION`, `EXCEPT` and `INTERSECT` combine; empty if the statement does
+    /// not begin with `SELECT`, `WITH` or a query in parentheses. The queries in common table expressions, which are in
+    /// parentheses, are not included.
+    private static func queries(of tokens: [SQLToken]) -> [Query] {
+        guard let first = tokens.first, first.isWord("SELECT", "WITH") || first == .symbol("(") else { return [] }
+        let start =
+            first.isWord("WITH") ? firstIndex(in: tokens[...]) { $0.isWord("SELECT") } : tokens.startIndex
+        guard let start else { return [] }
+        var queries: [Query] = []
+        var rest = tokens[start...]
+        while !rest.isEmpty {
+            let end = firstIndex(in: rest) { $0.isWord("UNION", "EXCEPT", "INTERSECT") } ?? rest.endIndex
+            var query = rest[..<end]
+            if query.first == .symbol("("), let close = firstIndex(in: query, where: { $0 == .symbol(")") }) {
+                query = query[(query.startIndex + 1)..<close]
+            }
+            if query.first?.isWord("SELECT") == true {
+                queries.append(Query(tokens: Array(tokens[..<start] + query), start: start))
+            }
+            rest = rest[end...].dropFirst()
+            if rest.first?.isWord("ALL", "DISTINCT") == true { rest = rest.dropFirst() }
+        }
+        return queries
     }
 
     /// Returns the index of the first token outside of parentheses that satisfies a condition.
@@ -121,11 +188,6 @@ struct KeyCondition {
             if token == .symbol(")") { depth -= 1 }
             return depth == 0 && isFound(token)
         }
-    }
-
-    /// True if the query combines several queries.
-    private var isCompound: Bool {
-        Self.firstIndex(in: tokens[start...]) { $0.isWord("UNION", "EXCEPT", "INTERSECT") } != nil
     }
 
     /// Returns true if the token at an index is not in a subquery.
@@ -149,18 +211,30 @@ struct KeyCondition {
             && tokens[index + 1].isWord("SELECT", "WITH", "VALUES")
     }
 
-    /// Returns the operand on the left of `IN`: a column, or several columns in parentheses. It is empty for any other
-    /// operand.
-    private func comparedColumns(before index: Int) -> [ColumnName?] {
-        if tokens[index - 1] == .symbol(")") {
-            guard let open = tokens[..<(index - 1)].lastIndex(of: .symbol("(")), beginsOperand(open) else { return [] }
-            return tokens[(open + 1)..<(index - 1)].split(separator: .symbol(",")).map { part in
-                guard let name = name(from: part.startIndex), name.end == part.endIndex else { return nil }
-                return name.name
+    /// Returns the operand on the left of `IN`: a column or an expression, or several of them in parentheses.
+    private func comparedColumns(before index: Int, keys: Int) -> [Operand?] {
+        if keys > 1 {
+            guard tokens[index - 1] == .symbol(")"),
+                let open = tokens[..<(index - 1)].lastIndex(of: .symbol("(")), beginsOperand(open)
+            else { return [] }
+            return tokens[(open + 1)..<(index - 1)].split(separator: .symbol(",")).map {
+                operand($0.startIndex..<$0.endIndex)
             }
         }
-        guard let name = name(endingAt: index - 1), beginsOperand(name.start) else { return [] }
-        return [name.name]
+        var depth = 0
+        var first = index
+        while first > start {
+            let previous = tokens[first - 1]
+            if previous == .symbol(")") { depth += 1 }
+            if previous == .symbol("(") {
+                guard depth > 0 else { break }
+                depth -= 1
+            }
+            if depth == 0, previous.isWord("WHERE", "AND", "OR", "ON", "NOT", "WHEN", "HAVING") { break }
+            first -= 1
+        }
+        guard first < index else { return [] }
+        return [operand(first..<index)]
     }
 
     /// Returns true if a condition begins at the token at an index, that is, if no arithmetic or other operator
@@ -170,23 +244,30 @@ struct KeyCondition {
         return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
     }
 
-    private func selectedColumns(_ labels: [String]) -> [ColumnName?] {
-        var columns: [ColumnName?] = []
+    private func selectedColumns(_ keys: Int, _ labels: [String]?) -> [Operand?] {
+        var columns: [Operand?] = []
         var index = start + 1
         while index < tokens.count, case .word(let word) = tokens[index], Self.modifiers.contains(word.uppercased()) {
             index += 1
         }
-        while columns.count < labels.count {
+        while columns.count < keys {
             let end =
                 Self.firstIndex(in: tokens[index...]) { $0 == .symbol(",") || $0.isWord("FROM") } ?? tokens.endIndex
-            if end > index, tokens[end - 1] == .symbol("*") {
-                return columns + allColumns(index..<end, labels.dropFirst(columns.count))
+            if end > index, tokens[end - 1] == .symbol("*"), isAllColumns(index..<end) {
+                guard let labels else { return columns }
+                let all = allColumns(index..<end, labels.dropFirst(columns.count))
+                return columns + all.map { $0.map { Operand(sql: $0.sql, columns: [$0]) } }
             }
-            columns.append(column(index..<end))
+            columns.append(operand(withoutAlias(index..<end)))
             guard end < tokens.count, tokens[end] == .symbol(",") else { return columns }
             index = end + 1
         }
         return columns
+    }
+
+    /// Returns true if the tokens are `*` or `table.*`.
+    private func isAllColumns(_ range: Range<Int>) -> Bool {
+        range.count == 1 || tokens[range.upperBound - 2] == .symbol(".")
     }
 
     /// Returns the columns of `*` or `table.*`.
@@ -238,24 +319,62 @@ struct KeyCondition {
         return tokens[index] == .symbol(",") || tokens[index].isWord("JOIN", "INNER", "CROSS", "LEFT", "RIGHT")
     }
 
-    /// Returns a selected column; nil for an expression. The alias is ignored, because in a condition a column name
-    /// takes precedence over an alias, and only SQLite accepts an alias there.
-    private func column(_ range: Range<Int>) -> ColumnName? {
-        if let first = range.first, tokens[first] == .symbol("("),
-            let end = tokens[range].firstIndex(of: .symbol(")")), let name = name(from: first + 1), name.end == end
-        {
-            return isAlias((end + 1)..<range.upperBound) ? name.name : nil
-        }
-        guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
-        return isAlias(name.end..<range.upperBound) ? name.name : nil
+    /// Returns the range of a selected column without its alias. The alias is ignored, because in a condition a column
+    /// name takes precedence over an alias, and only SQLite accepts an alias there.
+    private func withoutAlias(_ range: Range<Int>) -> Range<Int> {
+        guard range.count > 1, part(range.upperBound - 1) != nil else { return range }
+        let previous = range.upperBound - 2
+        if tokens[previous].isWord("AS") { return range.lowerBound..<previous }
+        // An alias without AS follows a name, a literal or a closing parenthesis.
+        let followsValue =
+            switch tokens[previous] {
+            case .literal, .quotedName, .parameter, .symbol(")"): true
+            case .word: part(previous) != nil || tokens[previous].isWord("END", "NULL", "TRUE", "FALSE")
+            case .symbol: false
+            }
+        return followsValue ? range.lowerBound..<previous + 1 : range
     }
 
-    /// Returns true if the tokens are the alias of a column, with or without `AS`, or if the range is empty.
-    private func isAlias(_ range: Range<Int>) -> Bool {
-        var rest = tokens[range]
-        if rest.isEmpty { return true }
-        if rest.first?.isWord("AS") == true { rest.removeFirst() }
-        return rest.count == 1 && part(rest.startIndex) != nil
+    /// A column or an expression.
+    private struct Operand {
+        /// The text, with spaces between the tokens of an expression.
+        let sql: String
+        /// The columns in the expression.
+        let columns: [ColumnName]
+    }
+
+    /// Returns the operand in a range of tokens; nil if it contains a subquery.
+    private func operand(_ range: Range<Int>) -> Operand? {
+        var range = range
+        while range.count > 2, tokens[range.lowerBound] == .symbol("("),
+            Self.firstIndex(in: tokens[range], where: { $0 == .symbol(")") }) == range.upperBound - 1
+        {
+            range = (range.lowerBound + 1)..<(range.upperBound - 1)
+        }
+        guard !range.isEmpty, !tokens[range].contains(where: { $0.isWord("SELECT", "VALUES") }) else { return nil }
+        if let name = name(from: range.lowerBound), name.end == range.upperBound {
+            return Operand(sql: name.name.sql, columns: [name.name])
+        }
+        var columns: [ColumnName] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard let name = name(from: index) else {
+                index += 1
+                continue
+            }
+            let isFunction = name.end < range.upperBound && tokens[name.end] == .symbol("(")
+            // The name of a type follows AS, as in CAST(number AS CHAR).
+            let isType = index > range.lowerBound && tokens[index - 1].isWord("AS")
+            if !isFunction && !isType { columns.append(name.name) }
+            index = name.end
+        }
+        return Operand(sql: sql(of: range), columns: columns)
+    }
+
+    /// Returns the text of an expression.
+    private func sql(of range: Range<Int>) -> String {
+        tokens[range].map(\.sql).joined(separator: " ").replacing("( ", with: "(").replacing(" )", with: ")")
+            .replacing(" (", with: "(").replacing(" ,", with: ",").replacing(" . ", with: ".")
     }
 
     // MARK: Names

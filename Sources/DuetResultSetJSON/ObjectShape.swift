@@ -10,7 +10,7 @@ public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
         /// The value of the column with this index, in a format. `choices` are the valid texts of a column whose kind
-        /// is ``ValueFormat/Kind/choice``; if the list is empty, all texts are valid.
+        /// is ``ValueFormat/Kind/choice``, which needs at least one.
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
@@ -93,6 +93,8 @@ public final class ObjectShape: Sendable {
     let repeatedName: String?
     /// The lowest and the highest column index; nil if there are no columns.
     let columns: ClosedRange<Int>?
+    /// The first member with the format ``ValueFormat/Kind/choice`` that has no valid texts; nil if there is none.
+    let nameWithoutChoices: String?
     /// The name of the rows' table or resource, for errors.
     let source: String?
 
@@ -110,6 +112,7 @@ public final class ObjectShape: Sendable {
         isEmpty = members.isEmpty
         outermost = Siblings(number: 0, names: members.compactMap(\.name))
         repeatedName = builder.repeatedName
+        nameWithoutChoices = builder.nameWithoutChoices
         columns = builder.columns
     }
 
@@ -121,6 +124,7 @@ public final class ObjectShape: Sendable {
         var places: [Place] = []
         var names: [String] = []
         var repeatedName: String?
+        var nameWithoutChoices: String?
         var columns: ClosedRange<Int>?
         var objectCount = 0
 
@@ -144,6 +148,7 @@ public final class ObjectShape: Sendable {
                 switch member {
                 case .column(let name, let column, let format, let choices):
                     add(column: column)
+                    if format.kind == .choice, choices.isEmpty { nameWithoutChoices = nameWithoutChoices ?? name }
                     stretches[last].append(name, prefix(name), .column(column, format, choices: choices))
                     names.append(name)
                 case .computed(let name, let columns, let text):

@@ -32,14 +32,11 @@ public import NIOCore
 ///
 /// A mistake, such as two members with one name, is an error. Its message describes the correction.
 ///
-/// If an attached query selects a wrong column first, the adapter detects this in the query's text if the selected and
-/// the compared column are names, such as `id` and `items.invoice`. The first column of `*` or `items.*` is a name,
-/// too. The adapter cannot detect the mistake in the text
+/// If an attached query selects a wrong column first, the adapter detects this in the query's text. An expression is
+/// valid if it contains the compared column. The adapter cannot detect the mistake in the text
 ///
-/// - if one of the columns is an expression,
-/// - if the query is a union or is in parentheses,
 /// - if the condition is in a subquery or in a common table expression,
-/// - if the parameter occurs several times, or
+/// - if one of the columns is a subquery, or
 /// - if `*` selects from a join whose first table is not clear from the text, for example a join in parentheses or with
 ///   `USING`, and the first column has the name of the compared column but is in a different table.
 ///
@@ -96,12 +93,14 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: For a page, the index of the row shape to which the query is attached, in the order of the
     ///     ``PageShape/Member/rows(name:_:)`` members; otherwise 0.
-    /// - Throws: `DatabaseError` if the adapter has begun to write.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
+    ///   such as a wrong first column, `LIMIT`, or a missing argument.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
             throw attachment.error(
                 "the adapter has already begun to write; attach all members before the first row is written")
         }
+        try attachment.checkText(resultSet, connection.dialect)
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
@@ -115,7 +114,8 @@ public final class ResultSetAdapter {
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
     ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Throws: `DatabaseError` if the adapter has begun to write.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
+    ///   such as a wrong first column, `LIMIT`, or a missing argument.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -133,7 +133,8 @@ public final class ResultSetAdapter {
     ///   - shape: The members of the attached objects; by default all columns except the key columns, under their
     ///     labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Throws: `DatabaseError` if the adapter has begun to write.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
+    ///   such as a wrong first column, `LIMIT`, or a missing argument.
     public func attach(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -188,7 +189,10 @@ public final class ResultSetAdapter {
             for columns in columns { keys.append(columns.isEmpty ? .one(.null) : .of(resultSet, at: columns)) }
             return false
         }
-        if isMissing { return false }
+        if isMissing {
+            for attachment in attachments { try reader.check(attachment) }
+            return false
+        }
         resultSet.close()
         guard !attachments.isEmpty else { return true }
         for (index, attachment) in attachments.enumerated() {
@@ -197,7 +201,7 @@ public final class ResultSetAdapter {
                 try writeAll(attachment, started, key, to: &buffer)
             } else {
                 let key = keys[index]
-                if key.hasNull { try attachment.checkParameter(connection) }
+                if key.hasNull { try reader.check(attachment) }
                 try writeAll(
                     attachment, key.hasNull ? nil : reader.query(attachment, keys: key.argument), key, to: &buffer)
             }

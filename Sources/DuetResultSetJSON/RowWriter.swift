@@ -199,6 +199,12 @@ final class RowWriter {
         let shapes = try shapes()
         for shape in shapes {
             if let name = shape.repeatedName { throw repeated(name, resultSet) }
+            if let name = shape.nameWithoutChoices {
+                throw DatabaseError(
+                    .failed,
+                    "the member \(name) of the shape has the format choice, but no valid texts; specify choices",
+                    statement: resultSet.sql)
+            }
             guard let columns = shape.columns, columns.lowerBound < 0 || columns.upperBound >= columnCount else {
                 continue
             }

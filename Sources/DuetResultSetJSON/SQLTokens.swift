@@ -8,8 +8,8 @@ enum SQLToken: Equatable {
     case parameter(String)
     /// Any other byte, such as a comma or a parenthesis.
     case symbol(Character)
-    /// A number, or a string in `'…'`.
-    case literal
+    /// A number, or a string in `'…'`, in the spelling of the text.
+    case literal(String)
 
     /// Returns the tokens of a text. Each quotation and each comment in the text must be closed.
     static func tokens(of sql: String) -> [SQLToken] {
@@ -25,6 +25,15 @@ enum SQLToken: Equatable {
         return words.contains(word.uppercased())
     }
 
+    /// The text of the token.
+    var sql: String {
+        switch self {
+        case .word(let text), .quotedName(let text), .literal(let text): text
+        case .parameter(let name): ":\(name)"
+        case .symbol(let symbol): String(symbol)
+        }
+    }
+
     private struct Scanner {
         var rest: Substring.UTF8View.SubSequence
 
@@ -33,16 +42,14 @@ enum SQLToken: Equatable {
             guard let byte = rest.first else { return nil }
             switch byte {
             case UInt8(ascii: "'"):
-                _ = quoted(until: byte)
-                return .literal
+                return .literal("'\(quoted(until: byte))'")
             case UInt8(ascii: "\""), UInt8(ascii: "`"): return .quotedName(quoted(until: byte))
             case UInt8(ascii: "["): return .quotedName(quoted(until: UInt8(ascii: "]")))
             case UInt8(ascii: ":") where rest.dropFirst().first.map(Self.isNameStart) == true:
                 rest.removeFirst()
                 return .parameter(name())
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                _ = name()
-                return .literal
+                return .literal(name())
             case _ where Self.isNameStart(byte): return .word(name())
             default:
                 rest.removeFirst()

@@ -125,7 +125,7 @@ struct GraphQLNegotiationTests {
             try GraphQLRequestError.check(.subscription, method: .post)
         }
         #expect(subscription?.status == .badRequest)
-        #expect(subscription?.message.hasPrefix("Subscriptions are not supported over HTTP.") == true)
+        #expect(subscription?.message.hasPrefix("Subscriptions have more than one response.") == true)
     }
 
     // MARK: - Status

@@ -45,7 +45,7 @@ public final class ResultSet {
     public func index(of name: String, from start: Int = 0) throws -> Int {
         if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
         let names = columns.map(\.name).joined(separator: ", ")
-        throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
+        throw DatabaseError(.failed, "no column is called \(name); the columns are \(names)", statement: sql)
     }
 
     /// True if the last call of ``next()`` returned a row.

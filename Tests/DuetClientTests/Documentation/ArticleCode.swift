@@ -47,7 +47,7 @@ enum ArticleCode {
             show(result.data?.employee?.lastName ?? "no such employee")
             for error in result.errors { show(error.message) }
         } catch {
-            // Here error is a GraphQLClientError: there is no response.
+            // Here error is a GraphQLClientError: there is no result.
             show(error.message)
         }
     }

@@ -24,7 +24,10 @@ extension OperationContext {
             shown = error
         } else {
             let located = Self.located(error, at: field)
-            shown = GraphQLError(resolvedSchema.options.message(located), underlyingError: located)
+            // A client that caused the error receives its message, so a server need not log the error.
+            let isErrorOfClient = (located as? ArgumentError)?.clientMessage != nil
+            shown = GraphQLError(
+                resolvedSchema.options.message(located), underlyingError: isErrorOfClient ? nil : located)
         }
         if let underlying = shown.underlyingError as? any LocatedError, underlying.field == nil {
             shown.underlyingError = Self.located(underlying, at: field)
