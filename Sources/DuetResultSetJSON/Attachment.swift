@@ -1,6 +1,5 @@
 public import DuetSQLDatabase
 import NIOCore
-import Synchronization
 
 /// The name of an attached member, and the form of its value. A string literal is the name of a member whose value is a
 /// list.
@@ -98,8 +97,6 @@ public final class Attachment: Sendable {
     public static let keyList = ":_keys"
     /// The indices in ``keys`` of the columns that contain exact decimal numbers.
     private let decimalKeys: Set<Int>
-    /// True if the query has been checked without keys.
-    let isChecked = Atomic(false)
 
     /// Creates an attachment.
     /// - Parameters:
@@ -217,31 +214,45 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks the attachment, its text and the texts of its own attachments, without the database.
-    /// - Parameter parents: The parent rows; nil if they are attached rows, whose columns are not known yet.
-    /// - Throws: `DatabaseError`, for example for an argument without a parameter, a limit, or a wrong first column. The
-    ///   columns of `*` are not checked.
-    func checkText(_ parents: ResultSet?, _ dialect: Dialect) throws {
+    /// Checks the attachment, its text and the texts of its own attachments, without the database. A text that has been
+    /// checked on the connection is not checked again.
+    /// - Parameter parents: The parent rows; nil if their columns are not known, or do not contain the key.
+    /// - Throws: `DatabaseError`, for example for an argument without a parameter, or a wrong first column. The columns
+    ///   of `*` are not checked.
+    func checkText(_ parents: ResultSet?, _ connection: Connection) throws {
         try check()
         if let parents { _ = try keyColumns(in: parents) }
-        guard keyAccess == .together else { return }
+        for attachment in attachments.joined() { try attachment.checkText(nil, connection) }
+        guard keyAccess == .together, try connection.checkedKey(of: sql) != parameter else { return }
         do {
             var arguments = arguments
             arguments[parameter] = noKey
-            _ = try Parameters(parsing: sql).render(arguments, dialect)
+            _ = try Parameters(parsing: sql).render(arguments, connection.dialect)
         } catch let error as DatabaseError {
             throw explained(error)
         }
         try checkCondition(labels: nil)
-        for attachment in attachments.joined() { try attachment.checkText(nil, dialect) }
     }
+
+    /// Checks that a query with the rows of several keys has no limit, and checks its own attachments in the same way.
+    /// - Throws: `DatabaseError`.
+    func checkLimit() throws {
+        if isWritten, keyAccess == .together, KeyCondition.hasLimit(sql) {
+            throw error(
+                "its LIMIT or FETCH would apply to the rows of all keys together; number the rows of each key with "
+                    + "ROW_NUMBER() OVER (PARTITION BY …) in a subquery, and compare the number with the limit")
+        }
+        for attachment in attachments.joined() { try attachment.checkLimit() }
+    }
+
+    /// True if the caller has written the text of the query. A caller that generates the texts sets the source.
+    var isWritten: Bool { source == nil }
 
     /// A key that matches no row: NULL in each column.
     var noKey: Arguments.Argument { keys.count == 1 ? .list([.null]) : .rows([keys.map { _ in .null }]) }
 
-    /// Checks that a query first selects the columns of its key condition, and that it has no limit. ``KeyCondition``
-    /// determines these columns from the text of the query and the labels, and not for every query. Each prepared
-    /// statement is checked once.
+    /// Checks that a query first selects the columns of its key condition. ``KeyCondition`` determines these columns
+    /// from the text of the query and the labels, and not for every query. Each text is checked once on a connection.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
@@ -250,11 +261,6 @@ public final class Attachment: Sendable {
     }
 
     private func checkCondition(labels: [String]?) throws {
-        if KeyCondition.hasLimit(sql) {
-            throw error(
-                "its LIMIT would apply to the rows of all keys together; number the rows of each key with ROW_NUMBER() "
-                    + "OVER (PARTITION BY …) in a subquery, and compare the number with the limit")
-        }
         if let difference = KeyCondition.difference(
             in: sql, parameter: parameter, keys: keys.count, labels: labels)
         {
@@ -283,12 +289,11 @@ public final class Attachment: Sendable {
         return explained
     }
 
-    /// Returns true if an error is about the text of the statement. If the attachment has a source, the caller created
-    /// the text, and identifies a missing table by the message of the database.
+    /// Returns true if an error is about the text of the statement.
     func explains(_ error: DatabaseError) -> Bool {
         switch error.code {
         case .parameter: true
-        case .syntax, .missingTable, .missingColumn: source == nil
+        case .syntax, .missingTable, .missingColumn: isWritten
         default: false
         }
     }

@@ -50,21 +50,19 @@ struct AttachmentReader {
     }
 
     /// Checks an attachment whose query is not run because no parent row has a key. The query is only prepared, so that
-    /// a mistake does not depend on the rows. An attachment that is used for several requests is checked once.
+    /// a mistake does not depend on the rows. Generated queries are not checked.
     /// - Throws: `DatabaseError`.
     func check(_ attachment: Attachment) throws {
-        guard attachment.keyAccess == .together, !attachment.isChecked.load(ordering: .relaxed) else { return }
+        guard attachment.isWritten, attachment.keyAccess == .together else { return }
         let resultSet = try query(attachment, keys: attachment.noKey)
         defer { resultSet.close() }
-        if attachment.page == nil {
-            let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
-            try writer.check(attachment.attachments[0], resultSet)
-            for inner in attachment.attachments[0] {
-                _ = try inner.keyColumns(in: resultSet, from: attachment.keys.count)
-                try check(inner)
-            }
+        guard attachment.page == nil else { return }
+        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        try writer.check(attachment.attachments[0], resultSet)
+        for inner in attachment.attachments[0] {
+            _ = try inner.keyColumns(in: resultSet, from: attachment.keys.count)
+            try check(inner)
         }
-        attachment.isChecked.store(true, ordering: .relaxed)
     }
 
     /// Returns the keys that were passed to a query as arguments. They are used to check the keys in the query's rows.
@@ -173,7 +171,7 @@ struct AttachmentReader {
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
         guard let keys else {
-            try check(attachment)
+            if started == nil { try check(attachment) }
             return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }

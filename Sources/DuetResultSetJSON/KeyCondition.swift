@@ -3,13 +3,13 @@
 ///
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
-/// mistake if the text contains the names of both columns, with or without a table name, quotes and parentheses. The
-/// first columns of `*` and `table.*` are names, too: the labels of the result set. An expression is wrong if it
-/// contains none of the columns that are compared. Each query of a union is checked.
+/// mistake if the compared and the selected column are names, with or without a table name, quotes and parentheses. The
+/// first columns of `*` and `table.*` are names, too: the labels of the result set. In a query of one table, an
+/// expression is wrong if it contains none of the compared columns. Each query of a union is checked.
 ///
-/// The type ignores conditions in subqueries and in common table expressions, and expressions with subqueries. If `*`
-/// selects from a join whose first table is not clear from the text, the type compares the names of the columns without
-/// their tables.
+/// The type ignores conditions in subqueries and in common table expressions, and expressions in queries of several
+/// tables. If `*` selects from a join whose first table is not clear from the text, the type compares the names of the
+/// columns without their tables.
 struct KeyCondition {
     /// The operands on the left of each `IN (:key)`; nil for an operand that is not analyzed.
     private var compared: [[Operand?]] = []
@@ -38,14 +38,19 @@ struct KeyCondition {
         return nil
     }
 
-    /// Returns true if the outermost query has `LIMIT` or `FETCH FIRST`, which limits the rows of all keys together.
+    /// Returns true if the outermost query, or a query of a union, has `LIMIT` or `FETCH FIRST`.
     static func hasLimit(_ sql: String) -> Bool {
         let tokens = SQLToken.tokens(of: sql)
+        return hasLimit(tokens) || queries(of: tokens).contains { hasLimit(Array($0.tokens[$0.start...])) }
+    }
+
+    private static func hasLimit(_ tokens: [SQLToken]) -> Bool {
         var depth = 0
         return tokens.indices.contains { index in
             if tokens[index] == .symbol("(") { depth += 1 }
             if tokens[index] == .symbol(")") { depth -= 1 }
-            guard depth == 0 else { return false }
+            // On MariaDB, a column after a period can have the name of a keyword.
+            guard depth == 0, index == 0 || tokens[index - 1] != .symbol(".") else { return false }
             if tokens[index].isWord("LIMIT") { return true }
             return tokens[index].isWord("FETCH") && index + 1 < tokens.count
                 && tokens[index + 1].isWord("FIRST", "NEXT")
@@ -55,21 +60,20 @@ struct KeyCondition {
     /// Finds the conditions in a query; nil if the query has none, or has one in a form that is not analyzed.
     private init?(_ query: Query, parameter: String, keys: Int, labels: [String]?) {
         (tokens, start) = (query.tokens, query.start)
-        let places = tokens.indices.filter { $0 >= start && tokens[$0] == .parameter(parameter) }
-        guard !places.isEmpty else { return nil }
-        for place in places {
-            guard place >= start + 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"),
-                isInOuterQuery(place - 2)
+        for place in tokens.indices where place >= start && tokens[place] == .parameter(parameter) {
+            guard isInOuterQuery(place) else { continue }
+            guard place >= start + 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN")
             else { return nil }
             let operands = comparedColumns(before: place - 2, keys: keys)
             guard operands.count == keys else { return nil }
             compared.append(operands)
         }
+        guard !compared.isEmpty else { return nil }
         selected = selectedColumns(keys, labels)
     }
 
-    /// The first difference between the selected columns and the operands of a condition; nil if the selected columns
-    /// do not differ from the operands of at least one condition.
+    /// The difference between the selected columns and the operands of the first condition; nil if the selected columns
+    /// match at least one condition.
     private var difference: (compared: String, selected: String)? {
         let differences = compared.map { difference(from: $0) }
         return differences.contains { $0 == nil } ? nil : differences[0]
@@ -87,13 +91,24 @@ struct KeyCondition {
         )
     }
 
-    /// Returns true if both operands can have the same value. For an expression, this is the case if the expressions
-    /// have a column in common.
+    /// Returns true if both operands can have the same value. An expression can have the value if it contains the same
+    /// column. In a query of several tables, the tables can relate an expression to any column.
     private func isSame(_ compared: Operand, _ selected: Operand) -> Bool {
+        if compared.isExpression || selected.isExpression, hasSeveralTables { return true }
         guard !compared.columns.isEmpty else { return true }
         return compared.columns.contains { left in
             left.isRowID || selected.columns.contains { right in right.isRowID || isSame(left, right) }
         }
+    }
+
+    /// True if the query has a join, a subquery or a common table expression.
+    private var hasSeveralTables: Bool {
+        if start > 0 || tokens.contains(where: { $0.isWord("JOIN") }) { return true }
+        if tokens[(start + 1)...].contains(where: { $0.isWord("SELECT", "VALUES") }) { return true }
+        guard let from = Self.firstIndex(in: tokens[start...], where: { $0.isWord("FROM") }) else { return false }
+        let end =
+            Self.firstIndex(in: tokens[from...]) { $0.isWord("WHERE", "GROUP", "HAVING", "ORDER") } ?? tokens.endIndex
+        return tokens[from..<end].contains(.symbol(","))
     }
 
     /// Returns true if both names can refer to the same column, or if a condition of the query requires them to be
@@ -101,7 +116,7 @@ struct KeyCondition {
     private func isSame(_ left: ColumnName, _ right: ColumnName) -> Bool {
         if left.mayBe(right) { return true }
         let last = (left.parts.last?.lowercased(), right.parts.last?.lowercased())
-        if last.0 == last.1, tokens.contains(where: { $0.isWord("USING", "NATURAL") }) { return true }
+        if last.0 == last.1, mergesColumns { return true }
         // The columns that are equal to the left column, directly or through other columns.
         let pairs = equalities
         var equal = [left]
@@ -134,7 +149,10 @@ struct KeyCondition {
             {
                 return (before.name, ColumnName(parts: [alias]))
             }
-            let isAlias = depth > 0 && tokens[index].isWord("AS")
+            // The name of a type can also follow AS, as in CAST(number AS CHAR).
+            let isAlias =
+                depth > 0 && tokens[index].isWord("AS") && index + 2 < tokens.count
+                && (tokens[index + 2] == .symbol(",") || tokens[index + 2].isWord("FROM"))
             guard isAlias || tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
             func isPart(_ index: Int, _ symbols: Character...) -> Bool {
                 tokens.indices.contains(index) && symbols.contains { tokens[index] == .symbol($0) }
@@ -143,6 +161,14 @@ struct KeyCondition {
             let last = isPart(index + 1, "=", ">") ? index + 1 : index
             guard let before = name(endingAt: first - 1), let after = name(from: last + 1) else { return nil }
             return (before.name, after.name)
+        }
+    }
+
+    /// True if a join has `USING (…)` or `NATURAL`, which merge columns of two tables.
+    private var mergesColumns: Bool {
+        tokens.indices.contains { index in
+            if tokens[index].isWord("NATURAL") { return true }
+            return tokens[index].isWord("USING") && index + 1 < tokens.count && tokens[index + 1] == .symbol("(")
         }
     }
 
@@ -163,21 +189,23 @@ struct KeyCondition {
         let start =
             first.isWord("WITH") ? firstIndex(in: tokens[...]) { $0.isWord("SELECT") } : tokens.startIndex
         guard let start else { return [] }
-        var queries: [Query] = []
+        let expressions = Array(tokens[..<start])
+        var found: [Query] = []
         var rest = tokens[start...]
         while !rest.isEmpty {
             let end = firstIndex(in: rest) { $0.isWord("UNION", "EXCEPT", "INTERSECT") } ?? rest.endIndex
-            var query = rest[..<end]
+            let query = rest[..<end]
             if query.first == .symbol("("), let close = firstIndex(in: query, where: { $0 == .symbol(")") }) {
-                query = query[(query.startIndex + 1)..<close]
-            }
-            if query.first?.isWord("SELECT") == true {
-                queries.append(Query(tokens: Array(tokens[..<start] + query), start: start))
+                found += queries(of: Array(query[(query.startIndex + 1)..<close])).map {
+                    Query(tokens: expressions + $0.tokens, start: expressions.count + $0.start)
+                }
+            } else if query.first?.isWord("SELECT") == true {
+                found.append(Query(tokens: expressions + query, start: start))
             }
             rest = rest[end...].dropFirst()
             if rest.first?.isWord("ALL", "DISTINCT") == true { rest = rest.dropFirst() }
         }
-        return queries
+        return found
     }
 
     /// Returns the index of the first token outside of parentheses that satisfies a condition.
@@ -214,12 +242,16 @@ struct KeyCondition {
     /// Returns the operand on the left of `IN`: a column or an expression, or several of them in parentheses.
     private func comparedColumns(before index: Int, keys: Int) -> [Operand?] {
         if keys > 1 {
-            guard tokens[index - 1] == .symbol(")"),
-                let open = tokens[..<(index - 1)].lastIndex(of: .symbol("(")), beginsOperand(open)
+            guard tokens[index - 1] == .symbol(")"), let open = openingParenthesis(of: index - 1), beginsOperand(open)
             else { return [] }
-            return tokens[(open + 1)..<(index - 1)].split(separator: .symbol(",")).map {
-                operand($0.startIndex..<$0.endIndex)
+            var operands: [Operand?] = []
+            var first = open + 1
+            while first < index - 1 {
+                let end = Self.firstIndex(in: tokens[first..<(index - 1)]) { $0 == .symbol(",") } ?? index - 1
+                operands.append(operand(first..<end))
+                first = end + 1
             }
+            return operands
         }
         var depth = 0
         var first = index
@@ -237,11 +269,21 @@ struct KeyCondition {
         return [operand(first..<index)]
     }
 
+    /// Returns the index of the parenthesis that the parenthesis at an index closes.
+    private func openingParenthesis(of close: Int) -> Int? {
+        var depth = 0
+        return tokens[...close].lastIndex { token in
+            if token == .symbol(")") { depth += 1 }
+            if token == .symbol("(") { depth -= 1 }
+            return depth == 0
+        }
+    }
+
     /// Returns true if a condition begins at the token at an index, that is, if no arithmetic or other operator
     /// precedes the token.
     private func beginsOperand(_ index: Int) -> Bool {
         guard index > 0 else { return false }
-        return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
+        return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON", "HAVING")
     }
 
     private func selectedColumns(_ keys: Int, _ labels: [String]?) -> [Operand?] {
@@ -256,9 +298,9 @@ struct KeyCondition {
             if end > index, tokens[end - 1] == .symbol("*"), isAllColumns(index..<end) {
                 guard let labels else { return columns }
                 let all = allColumns(index..<end, labels.dropFirst(columns.count))
-                return columns + all.map { $0.map { Operand(sql: $0.sql, columns: [$0]) } }
+                return columns + all.map { $0.map { Operand(sql: $0.sql, columns: [$0], isExpression: false) } }
             }
-            columns.append(operand(withoutAlias(index..<end)))
+            columns.append(selectedColumn(index..<end))
             guard end < tokens.count, tokens[end] == .symbol(",") else { return columns }
             index = end + 1
         }
@@ -294,7 +336,7 @@ struct KeyCondition {
     /// - Parameter index: The index of the token after `*`.
     private func firstOfJoinedTables(after index: Int) -> [String] {
         // On MariaDB, the first columns are the columns that USING and NATURAL merge. They are columns of two tables.
-        guard !tokens.contains(where: { $0.isWord("USING", "NATURAL") }),
+        guard !mergesColumns,
             let from = Self.firstIndex(in: tokens[index...], where: { $0.isWord("FROM") }),
             // The word FROM can also belong to the operator IS DISTINCT FROM.
             !tokens[from - 1].isWord("DISTINCT")
@@ -319,8 +361,21 @@ struct KeyCondition {
         return tokens[index] == .symbol(",") || tokens[index].isWord("JOIN", "INNER", "CROSS", "LEFT", "RIGHT")
     }
 
-    /// Returns the range of a selected column without its alias. The alias is ignored, because in a condition a column
-    /// name takes precedence over an alias, and only SQLite accepts an alias there.
+    /// Returns a selected column. If it is an expression, or if the query has `HAVING`, a condition can also refer to
+    /// its alias. Otherwise the alias is ignored, because in `WHERE` the name of a column takes precedence over an
+    /// alias.
+    private func selectedColumn(_ range: Range<Int>) -> Operand? {
+        let value = withoutAlias(range)
+        guard let column = operand(value), value != range, let alias = part(range.upperBound - 1) else {
+            return operand(value)
+        }
+        let hasHaving = Self.firstIndex(in: tokens[start...]) { $0.isWord("HAVING") } != nil
+        guard column.isExpression || hasHaving else { return column }
+        return Operand(
+            sql: column.sql, columns: column.columns + [ColumnName(parts: [alias])], isExpression: column.isExpression)
+    }
+
+    /// Returns the range of a selected column without its alias.
     private func withoutAlias(_ range: Range<Int>) -> Range<Int> {
         guard range.count > 1, part(range.upperBound - 1) != nil else { return range }
         let previous = range.upperBound - 2
@@ -337,10 +392,11 @@ struct KeyCondition {
 
     /// A column or an expression.
     private struct Operand {
-        /// The text, with spaces between the tokens of an expression.
+        /// The name of the column, or a description of the expression.
         let sql: String
         /// The columns in the expression.
         let columns: [ColumnName]
+        let isExpression: Bool
     }
 
     /// Returns the operand in a range of tokens; nil if it contains a subquery.
@@ -353,7 +409,7 @@ struct KeyCondition {
         }
         guard !range.isEmpty, !tokens[range].contains(where: { $0.isWord("SELECT", "VALUES") }) else { return nil }
         if let name = name(from: range.lowerBound), name.end == range.upperBound {
-            return Operand(sql: name.name.sql, columns: [name.name])
+            return Operand(sql: name.name.sql, columns: [name.name], isExpression: false)
         }
         var columns: [ColumnName] = []
         var index = range.lowerBound
@@ -362,19 +418,17 @@ struct KeyCondition {
                 index += 1
                 continue
             }
-            let isFunction = name.end < range.upperBound && tokens[name.end] == .symbol("(")
-            // The name of a type follows AS, as in CAST(number AS CHAR).
-            let isType = index > range.lowerBound && tokens[index - 1].isWord("AS")
+            let next = name.end < range.upperBound ? tokens[name.end] : nil
+            // A function, and the unit in EXTRACT(YEAR FROM day).
+            let isFunction = next == .symbol("(") || next?.isWord("FROM") == true
+            // The name of a type, as in CAST(number AS CHAR), a collation or a character set.
+            let isType = index > range.lowerBound && tokens[index - 1].isWord("AS", "COLLATE", "USING")
             if !isFunction && !isType { columns.append(name.name) }
             index = name.end
         }
-        return Operand(sql: sql(of: range), columns: columns)
-    }
-
-    /// Returns the text of an expression.
-    private func sql(of range: Range<Int>) -> String {
-        tokens[range].map(\.sql).joined(separator: " ").replacing("( ", with: "(").replacing(" )", with: ")")
-            .replacing(" (", with: "(").replacing(" ,", with: ",").replacing(" . ", with: ".")
+        let names = columns.map(\.sql).joined(separator: ", ")
+        return Operand(
+            sql: "an expression" + (names.isEmpty ? "" : " of \(names)"), columns: columns, isExpression: true)
     }
 
     // MARK: Names
@@ -405,7 +459,10 @@ struct KeyCondition {
     /// The SQL keywords that would otherwise be parsed as a name.
     private static let keywords: Set<String> = [
         "NULL", "TRUE", "FALSE", "NOT", "CASE", "END", "EXISTS", "BINARY", "INTERVAL", "CURRENT_DATE", "CURRENT_TIME",
-        "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "FROM", "WHERE", "AS",
+        "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "FROM", "WHERE", "AS", "AND", "OR", "XOR", "IS", "IN",
+        "LIKE",
+        "GLOB", "REGEXP", "RLIKE", "BETWEEN", "DIV", "MOD", "WHEN", "THEN", "ELSE", "ESCAPE", "COLLATE", "USING",
+        "DISTINCT",
     ]
 
     private func part(_ index: Int) -> String? {

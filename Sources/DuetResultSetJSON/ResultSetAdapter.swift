@@ -32,11 +32,11 @@ public import NIOCore
 ///
 /// A mistake, such as two members with one name, is an error. Its message describes the correction.
 ///
-/// If an attached query selects a wrong column first, the adapter detects this in the query's text. An expression is
-/// valid if it contains the compared column. The adapter cannot detect the mistake in the text
+/// If an attached query selects a wrong column first, the adapter detects this in the query's text. In a query of one
+/// table, an expression is valid if it contains the compared column. The adapter cannot detect the mistake in the text
 ///
 /// - if the condition is in a subquery or in a common table expression,
-/// - if one of the columns is a subquery, or
+/// - if one of the columns is an expression and the query has several tables, or
 /// - if `*` selects from a join whose first table is not clear from the text, for example a join in parentheses or with
 ///   `USING`, and the first column has the name of the compared column but is in a different table.
 ///
@@ -94,13 +94,13 @@ public final class ResultSetAdapter {
     ///   - form: For a page, the index of the row shape to which the query is attached, in the order of the
     ///     ``PageShape/Member/rows(name:_:)`` members; otherwise 0.
     /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column, `LIMIT`, or a missing argument.
+    ///   such as a wrong first column or a missing argument.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
             throw attachment.error(
                 "the adapter has already begun to write; attach all members before the first row is written")
         }
-        try attachment.checkText(resultSet, connection.dialect)
+        try attachment.checkText(knownKey(of: attachment) == nil ? resultSet : nil, connection)
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
@@ -115,7 +115,7 @@ public final class ResultSetAdapter {
     ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
     ///   - attachments: The queries that are attached to the attached rows.
     /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column, `LIMIT`, or a missing argument.
+    ///   such as a wrong first column or a missing argument.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -134,7 +134,7 @@ public final class ResultSetAdapter {
     ///     labels.
     ///   - attachments: The queries that are attached to the attached rows.
     /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column, `LIMIT`, or a missing argument.
+    ///   such as a wrong first column or a missing argument.
     public func attach(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -173,6 +173,8 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
+        // The queries that are attached to the first row have one key, so their limits are valid.
+        for attachment in attachments.flatMap({ $0.attachments.joined() }) { try attachment.checkLimit() }
         // The key columns of each attachment; empty if the value of its key is known.
         let columns = try attachments.map { attachment in
             knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
@@ -190,7 +192,9 @@ public final class ResultSetAdapter {
             return false
         }
         if isMissing {
-            for attachment in attachments { try reader.check(attachment) }
+            for (index, attachment) in attachments.enumerated() where started[index] == nil {
+                try reader.check(attachment)
+            }
             return false
         }
         resultSet.close()
@@ -250,6 +254,7 @@ public final class ResultSetAdapter {
     ) throws -> Page {
         try refuseCSVAttachments(format)
         let writer = try beginRows()
+        for attachment in attachments { try attachment.checkLimit() }
         let boundaryColumns = try boundary.map { try resultSet.index(of: $0) }
         let page =
             attachments.isEmpty

@@ -8,8 +8,8 @@ enum SQLToken: Equatable {
     case parameter(String)
     /// Any other byte, such as a comma or a parenthesis.
     case symbol(Character)
-    /// A number, or a string in `'…'`, in the spelling of the text.
-    case literal(String)
+    /// A number, or a string in `'…'`.
+    case literal
 
     /// Returns the tokens of a text. Each quotation and each comment in the text must be closed.
     static func tokens(of sql: String) -> [SQLToken] {
@@ -23,15 +23,6 @@ enum SQLToken: Equatable {
     func isWord(_ words: String...) -> Bool {
         guard case .word(let word) = self else { return false }
         return words.contains(word.uppercased())
-    }
-
-    /// The text of the token.
-    var sql: String {
-        switch self {
-        case .word(let text), .quotedName(let text), .literal(let text): text
-        case .parameter(let name): ":\(name)"
-        case .symbol(let symbol): String(symbol)
-        }
     }
 
     private struct Scanner {
@@ -49,7 +40,8 @@ enum SQLToken: Equatable {
                 rest.removeFirst()
                 return .parameter(name())
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                return .literal(name())
+                _ = name()
+                return .literal
             case _ where Self.isNameStart(byte): return .word(name())
             default:
                 rest.removeFirst()

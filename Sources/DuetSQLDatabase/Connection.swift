@@ -90,10 +90,9 @@ public final class Connection {
         return resultSet
     }
 
-    /// Returns the names of a statement's parameters. The statement cache stores the parsed statement, so the text of a
-    /// cached statement is not parsed again.
+    /// Returns ``ResultSet/checkedKey`` of a statement; nil if the statement has not been checked.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
-    package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
+    package func checkedKey(of sql: String) throws -> String? { try cache.entry(for: sql).checkedKey }
 
     /// Runs a statement to its end.
     /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the

@@ -86,7 +86,9 @@ struct FirstColumnTests {
             "SELECT 1 AS one, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID + 0 IN (:id) ORDER BY 1",
             "SELECT CAST(id AS CHAR), name FROM items WHERE CAST(orderID AS CHAR) IN (:id) ORDER BY 1",
+            "SELECT CASE WHEN id > 0 THEN id END AS id, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID IN (:id) OR orderID IN (:id) ORDER BY id",
+            "SELECT id, name FROM items WHERE orderID IN (:id) AND region IN (SELECT id FROM orders WHERE id IN (:id))",
             "SELECT id, name FROM items WHERE orderID IN (:id) UNION SELECT 1, 'a' FROM items WHERE 1 = 0 ORDER BY 1",
             "SELECT orderID, name FROM items WHERE orderID IN (:id) UNION ALL "
                 + "SELECT id, note FROM notes WHERE `key` IN (:id) ORDER BY 1",
@@ -267,6 +269,10 @@ struct FirstColumnTests {
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
             "WITH t AS (SELECT orderID AS number, orderID, name FROM items) "
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
+            "SELECT CAST(o.id AS CHAR) + 0, i.name FROM items i JOIN orders o ON o.id = i.orderID "
+                + "WHERE i.orderID IN (:id) ORDER BY 1",
+            "SELECT orderID AS o, MAX(name) AS name FROM items GROUP BY orderID HAVING o IN (:id) ORDER BY 1",
+            "SELECT orderID + 0 AS o, MAX(name) AS name FROM items GROUP BY orderID + 0 HAVING o IN (:id) ORDER BY 1",
             "SELECT orderID + 0, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT ABS(i.orderID) AS id, name FROM items AS i WHERE orderID + 0 IN (:id) ORDER BY 1",
             "SELECT orderID, name FROM items WHERE orderID IN (:id) AND id < 3 UNION ALL "
@@ -303,6 +309,7 @@ struct FirstColumnTests {
                 "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1",
                 "SELECT o.rowid, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1",
                 "SELECT (i.orderID) AS number, name FROM items i WHERE i.orderID IN (:id) ORDER BY 1",
+                "SELECT orderID + 0 AS number, name FROM items WHERE number IN (:id) ORDER BY 1",
             ] {
                 let text = try await json(database, sql)
                 #expect(text == Self.right, "\(sql)")

@@ -86,7 +86,9 @@ struct MisuseTests {
                     "lines", for: "number",
                     "SELECT UPPER(product) AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number")
             }
-            #expect(known.contains("number is compared with :number, but the query selects UPPER(product) first; "))
+            #expect(
+                known.contains(
+                    "number is compared with :number, but the query selects an expression of product first; "))
         }
     }
 
@@ -142,7 +144,7 @@ struct MisuseTests {
             }
             #expect(
                 swapped.contains(
-                    "number, position is compared with :number_position, but the query selects position + 0, number + 0 first; "
+                    "number, position is compared with :number_position, but the query selects an expression of position, an expression of number first; "
                 ))
         }
     }
@@ -287,7 +289,6 @@ struct MisuseTests {
                 "two columns of the result set have the label product"
             ),
             ("SELECT number, product FROM order_lines WHERE number IN (:number) AND position > :least", ":least"),
-            ("SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number LIMIT 1", "its LIMIT "),
         ]
         try await with(backend) { database in
             for parents in [
@@ -326,8 +327,20 @@ struct MisuseTests {
             }
             #expect(
                 message
-                    == "the attached member lines: its LIMIT would apply to the rows of all keys together; number the rows of each key "
+                    == "the attached member lines: its LIMIT or FETCH would apply to the rows of all keys together; number the rows of each key "
                     + "with ROW_NUMBER() OVER (PARTITION BY …) in a subquery, and compare the number with the limit")
+            let none = await refusal(database, "SELECT number FROM orders WHERE number < 0") {
+                try $0.attach(
+                    "lines", for: "number",
+                    "(SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number LIMIT 1)")
+            }
+            #expect(none.contains("its LIMIT or FETCH would apply to the rows of all keys together"))
+            let object = try await json(database, "SELECT number FROM orders WHERE number = 1", .object) {
+                try $0.attach(
+                    "lines", for: "number",
+                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY position DESC LIMIT 1")
+            }
+            #expect(object == #"{"number":1,"lines":[{"product":"cup"}]}"#)
             let first = try await json(database, "SELECT number FROM orders WHERE number < 3 ORDER BY number") {
                 try $0.attach(
                     "lines", for: "number",
@@ -339,6 +352,38 @@ struct MisuseTests {
                     """)
             }
             #expect(first == #"[{"number":1,"lines":[{"product":"tea"}]},{"number":2,"lines":[{"product":"tea"}]}]"#)
+        }
+    }
+
+    @Test(
+        "attach itself reports a mistake in the text, before any row is written", arguments: TestBackend.available)
+    func errorOfAttach(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            try await database.read { connection in
+                let adapter = ResultSetAdapter(try connection.query(Self.orders), on: connection)
+                let error = #expect(throws: DatabaseError.self) {
+                    try adapter.attach(
+                        "lines", for: "number", "SELECT product, number FROM order_lines WHERE number IN (:number)")
+                }
+                #expect(error?.message.contains("number is compared with :number") == true)
+                // The adapter can still be used.
+                try adapter.attach("lines", for: "number", Self.lines)
+                let text = try adapter.text()
+                #expect(text.hasPrefix(#"[{"number":1,"customer":"a","lines":[{"product":"tea"}"#))
+            }
+        }
+    }
+
+    @Test(
+        "If the value of the key is known, the parent rows need not contain the key", arguments: TestBackend.available)
+    func knownKeyWithoutColumn(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let text = try await json(
+                database, "SELECT customer FROM orders WHERE number = 1", .object, known: ["number": 1]
+            ) {
+                try $0.attach("lines", for: "number", Self.lines)
+            }
+            #expect(text == #"{"customer":"a","lines":[{"product":"tea"},{"product":"cup"}]}"#)
         }
     }
 

@@ -29,7 +29,8 @@ public struct ExecutionOptions: Sendable {
     public var defaultMaxAge = 0
     /// A function that returns the client's message for an error that is not a `GraphQLError`. By default, it returns
     /// the message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
-    /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error for a log, unless the client caused the error.
+    /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error for a
+    /// log, unless the client caused the error.
     public var message: @Sendable (any Error) -> String = { error in
         (error as? CompletionError)?.message ?? (error as? ArgumentError)?.clientMessage ?? "Internal error"
     }

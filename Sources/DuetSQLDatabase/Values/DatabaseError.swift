@@ -95,10 +95,10 @@ public struct DatabaseError: Error, Sendable {
         let found: Substring? =
             switch code {
             case .missingTable:
-                message.firstMatch(of: /^no such table: (.+)/)?.1
+                message.firstMatch(of: /(?:^|: )no such table: (.+)/)?.1
                     ?? message.firstMatch(of: /Table '(.+)' doesn't exist/)?.1
             case .missingColumn:
-                message.firstMatch(of: /^no such column: (.+)/)?.1
+                message.firstMatch(of: /(?:^|: )no such column: (.+)/)?.1
                     ?? message.firstMatch(of: /Unknown column '(.+)' in/)?.1
             default: nil
             }

@@ -24,10 +24,10 @@ extension OperationContext {
             shown = error
         } else {
             let located = Self.located(error, at: field)
-            // A client that caused the error receives its message, so a server need not log the error.
-            let isErrorOfClient = (located as? ArgumentError)?.clientMessage != nil
-            shown = GraphQLError(
-                resolvedSchema.options.message(located), underlyingError: isErrorOfClient ? nil : located)
+            let message = resolvedSchema.options.message(located)
+            // A client that caused the error has its complete message, so a server need not log the error.
+            let isErrorOfClient = (located as? ArgumentError)?.clientMessage == message
+            shown = GraphQLError(message, underlyingError: isErrorOfClient ? nil : located)
         }
         if let underlying = shown.underlyingError as? any LocatedError, underlying.field == nil {
             shown.underlyingError = Self.located(underlying, at: field)
