@@ -33,7 +33,8 @@ enum SQLToken: Equatable {
             guard let byte = rest.first else { return nil }
             switch byte {
             case UInt8(ascii: "'"):
-                return .literal("'\(quoted(until: byte))'")
+                _ = quoted(until: byte)
+                return .literal
             case UInt8(ascii: "\""), UInt8(ascii: "`"): return .quotedName(quoted(until: byte))
             case UInt8(ascii: "["): return .quotedName(quoted(until: UInt8(ascii: "]")))
             case UInt8(ascii: ":") where rest.dropFirst().first.map(Self.isNameStart) == true:
