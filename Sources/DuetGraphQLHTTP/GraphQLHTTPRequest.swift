@@ -54,8 +54,8 @@ public struct GraphQLHTTPRequest: Sendable {
     }
 
     /// Reads the GraphQL request from the URL of a GET or HEAD request, or from the body of a POST request.
-    /// - Throws: An error for any other method, for a body that is not JSON, and for parameters that are not those of a
-    ///   GraphQL request.
+    /// - Throws: An error for any other method, for a body that is not JSON or whose header fields are not those of
+    ///   JSON, for a repeated or malformed parameter, and for a parameter of a wrong type.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
         case .get, .head:

@@ -8,8 +8,8 @@ public struct GraphQLHTTPResponse: Sendable {
     public var status: HTTPResponse.Status
     /// The header fields: `Content-Type`, `Cache-Control`, `Vary`, and the fields of an error, such as `Allow`.
     public var headerFields: HTTPFields
-    /// The content: JSON in UTF-8. If the client prefers `multipart/mixed`, the JSON is the only part of a multipart
-    /// body. The content is empty for HEAD.
+    /// The content: JSON in UTF-8. If the client prefers `multipart/mixed`, `respondIncrementally` returns the JSON as
+    /// the only part of a multipart body. The content is empty for HEAD.
     public var body = ByteBuffer()
     /// The errors of the content, for a log. The content omits each `GraphQLError.underlyingError`.
     public var errors: [GraphQLError]

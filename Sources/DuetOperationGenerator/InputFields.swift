@@ -11,7 +11,8 @@ struct InputFields {
         let isRequired: Bool
         /// True if `null` is a valid value.
         let isNullable: Bool
-        /// True if the value can contain, directly or indirectly, a value of the structure that has this property.
+        /// True if the value can contain a value of the structure that has this property, directly or indirectly,
+        /// without a list between them.
         let isIndirect: Bool
         let description: String?
         let deprecationReason: String?

@@ -30,8 +30,8 @@ extension PersistedQueries {
         await Task { await flush() }.value
     }
 
-    /// Calls ``flush()``, and then removes expired documents from memory and from the database. If the database exceeds
-    /// the bounds of the configuration, further documents are removed from it.
+    /// Removes expired documents from memory, calls ``flush()``, and then removes expired documents from the database.
+    /// If the database exceeds the bounds of the configuration, further documents are removed from it.
     public func sweep() async {
         _ = await sweepAll()
     }

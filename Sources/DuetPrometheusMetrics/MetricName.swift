@@ -5,8 +5,8 @@ enum MetricName {
         sanitized(name) { $0 == UInt8(ascii: ":") }
     }
 
-    /// Returns a label name, `[a-zA-Z_][a-zA-Z0-9_]*`. Names with the prefix `__` are reserved for Prometheus, so this
-    /// prefix becomes `_`.
+    /// Returns a label name, `[a-zA-Z_][a-zA-Z0-9_]*`. Names with the prefix `__` are reserved for Prometheus, so all
+    /// underscores at the beginning of such a name are replaced by a single `_`.
     static func label(_ name: String) -> String {
         let name = sanitized(name) { _ in false }
         return name.hasPrefix("__") ? "_" + name.drop { $0 == "_" } : name

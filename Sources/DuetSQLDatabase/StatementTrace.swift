@@ -4,8 +4,8 @@ import Synchronization
 /// the bound values.
 ///
 /// To record statements, bind a trace to ``current``, and then run a transaction with an origin other than
-/// ``TransactionOrigin/unspecified``. The total size of the recorded texts is limited. The first statement whose text
-/// exceeds the limit and all later statements are counted, but not recorded.
+/// ``TransactionOrigin/unspecified``. The total size of the recorded texts is limited. The first statement with which
+/// the total size exceeds the limit, and all later statements, are counted but not recorded.
 public final class StatementTrace: Sendable {
     /// The trace for the transactions of the current task. Child tasks inherit it.
     @TaskLocal public static var current: StatementTrace?

@@ -11,7 +11,8 @@ struct CachingOptions: ParsableArguments {
         default: nil, defaultText: "no limit; the API description specifies the time", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
-        "shared-max-age", "Maximum time that a shared cache may reuse a response without revalidation (s-maxage)",
+        "shared-max-age",
+        "Value of s-maxage: the maximum time that a shared cache may reuse a response without revalidation",
         default: nil, defaultText: "none; shared caches use max-age", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(

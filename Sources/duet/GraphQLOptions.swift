@@ -11,7 +11,7 @@ struct GraphQLOptions: ParsableArguments {
         "max-query-depth", "Maximum nesting depth of a query's fields",
         default: standard.limits.depth, in: 1...PlanLimits().depth)
     static let maxQueryCost = Setting<Int, Int?>(
-        "max-query-cost", "Maximum cost of a query (about the number of its rows)", default: nil,
+        "max-query-cost", "Maximum cost of a query, which is about the number of its rows", default: nil,
         defaultText: "\(standard.limits.cost) if the description specifies none", in: 1...highest
     ) { .some($0) }
     static let maxQueryFields = Setting(
@@ -29,7 +29,7 @@ struct GraphQLOptions: ParsableArguments {
         "max-document-size", "Maximum size of a GraphQL document",
         default: standard.parserLimits.sourceBytes, in: 1...highest, unit: "bytes")
     static let maxBatchSize = Setting(
-        "max-batch-size", "Maximum number of GraphQL requests in a request body (0: batches are disabled)",
+        "max-batch-size", "Maximum number of GraphQL requests in a request body; 0 disables batches",
         default: standard.maximumBatchSize, in: 0...highest)
     static let introspection = Setting(
         "introspection", "Enable GraphQL introspection", default: standard.isIntrospectionEnabled)

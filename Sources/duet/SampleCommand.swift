@@ -23,7 +23,7 @@ struct SampleCommand: AsyncParsableCommand {
     static let employees = Setting(
         "employees", "Number of employees", default: 10_000, in: 1...SampleGenerator.maximumEmployees)
     static let seed = Setting(
-        "seed", "Seed of the random data (different seeds generate different employees)", default: 1, in: 0...UInt64.max
+        "seed", "Seed of the random data; different seeds generate different employees", default: 1, in: 0...UInt64.max
     )
 
     @Option(Self.employees) var employees: Int?

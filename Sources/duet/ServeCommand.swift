@@ -45,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     static let host = Setting("host", "Address to listen on", valueName: "address", default: standard.host)
     static let port = Setting(
-        "port", "TCP port to listen on (0: any free port)", default: standard.port, in: 0...65_535)
+        "port", "TCP port to listen on; 0 for any free port", default: standard.port, in: 0...65_535)
     static let poolSize = Setting<Int, Int?>(
         "pool-size", "Maximum number of database connections",
         default: nil, defaultText: "\(poolSizes.sqlite) for SQLite, \(poolSizes.mariaDB) for MariaDB", in: 1...1024
@@ -122,7 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
         default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
     static let maxAnswerSize = Setting(
         "max-answer-size",
-        "Maximum size of a response body; exports are streamed and have no limit",
+        "Maximum size of a response body, except for exports, which are streamed",
         default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))

@@ -247,8 +247,9 @@ struct SchemaDescriber {
             }
             let wanted = Relation.name(from: key, to: target.singular)
             let used = source.usedNames
-            // If several foreign keys refer to one table, none of their relations has the name of that table. The order
-            // of the foreign keys would otherwise determine which relation has this name.
+            // If the name from the column is in use, the relation gets the name of the referenced table, unless several
+            // foreign keys refer to that table. The order of the foreign keys would otherwise determine which relation
+            // gets this name.
             let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
             let others = isOneOfSeveral ? [] : [target.singular]
             let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)

@@ -96,8 +96,8 @@ final class RecordStage {
             return .list(isAppended ? present + others : others + present)
         }
         incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
-        // An appended page does not change the beginning of the list, so the information about the beginning is kept. A
-        // prepended page does not change the end.
+        // An appended page does not change the beginning of the list, so the information about the beginning is
+        // retained. A prepended page does not change the end.
         guard let newInfo = incoming[infoKey] else { return }
         let kept =
             isAppended

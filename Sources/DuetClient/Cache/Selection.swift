@@ -3,8 +3,8 @@ import DuetJSON
 /// The fields of an ``ObjectMap`` for given values of the variables. In the arguments, variables are replaced by their
 /// values. Fields that `@include` or `@skip` excludes are omitted.
 final class Selection: Sendable {
-    /// A selected field. For each value of each record, a field is passed to a function. It is a class, because a
-    /// reference is cheap to copy.
+    /// A selected field. For each value of each record, a field is passed to a function. This type is therefore a
+    /// class: a reference is cheap to copy.
     final class Field: Sendable {
         let name: String
         let responseName: String

@@ -19,8 +19,8 @@
 /// document possibly lacks the field. Decoding then throws an error that names the field. Use
 /// ``DynamicDecoder/value(on:as:conditions:)`` for an object that can have several types.
 public protocol DataDecodable: FieldDecodable {
-    /// The GraphQL type of the object. If a model has a type name, and its fields occur several times in the document,
-    /// the document contains them only once, as a fragment.
+    /// The GraphQL type of the object. If a model has a type name and at least three fields, and the fields occur
+    /// several times in the document, the document contains them only once, as a fragment.
     static var typeName: String? { get }
 
     /// Decodes the object.
@@ -90,7 +90,7 @@ extension Optional: FieldDecodable where Wrapped: FieldDecodable {
         return field.isSecondWalk ? nil : value
     }
 
-    /// An optional without a value, so a missing field is not an error.
+    /// An optional without a value, which represents a missing field.
     public static var absent: Self? { .some(nil) }
     /// The model of the value.
     public static var model: (any DataDecodable.Type)? { Wrapped.model }
@@ -111,7 +111,7 @@ extension Array: FieldDecodable where Element: FieldDecodable {
         return field.isSecondWalk ? [] : [element]
     }
 
-    /// An empty list, so a missing field is not an error.
+    /// An empty list, which represents a missing field.
     public static var absent: Self? { [] }
     /// The model of an element.
     public static var model: (any DataDecodable.Type)? { Element.model }

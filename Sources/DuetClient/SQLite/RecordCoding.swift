@@ -3,8 +3,8 @@ import DuetJSON
 /// Encodes records as bytes.
 ///
 /// A key list is the array of a record's keys. Because many records have the same keys, each key list is stored once,
-/// under a number. The encoding of a record consists of the number of its key list, the receipts, and the values. Every
-/// number is encoded in groups of seven bits, the lowest group first.
+/// under a number. The encoding of a record consists of the number of its key list, the receipts, and the values. A
+/// whole number is encoded in groups of seven bits, the lowest group first.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -11,7 +11,8 @@ enum Transliteration {
         byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
     }
 
-    /// Transliterates Latin, Greek and Cyrillic letters. Returns `nil` if the name contains a letter of another script.
+    /// Transliterates Latin, Greek and Cyrillic letters. Returns `nil` if the name contains any other letter or digit
+    /// that is not ASCII and that ``letters`` lacks, such as a letter of another script.
     private static func byTable(_ name: String) -> String? {
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
         var result = ""

@@ -101,7 +101,7 @@ private struct EmployeeWriteList {
                 "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
                 input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
                 description:
-                    "Adds a title. If the new title has no end date, the current title ends on its start date.",
+                    "Adds a title. If the new title has no end date, the current title ends on the start date of the new title.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
         }
@@ -113,7 +113,7 @@ private struct EmployeeWriteList {
                 "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
                 input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
                 description:
-                    "Adds a salary. If the new salary has no end date, the current salary ends on its start date.",
+                    "Adds a salary. If the new salary has no end date, the current salary ends on the start date of the new salary.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
         }
@@ -127,7 +127,7 @@ private struct EmployeeWriteList {
                 keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
                 input: try period,
                 description:
-                    "Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on its start date.",
+                    "Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on the start date of the new period.",
                 validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
                 perform: PeriodWrites.assign)
         }

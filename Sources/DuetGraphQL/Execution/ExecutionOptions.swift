@@ -20,7 +20,7 @@ public struct ExecutionOptions: Sendable {
     public var resolverExecutor = ResolverExecutor.concurrent
     /// Limits of an operation's plan.
     public var planLimits = PlanLimits()
-    /// Limits of the depth and the cost of an operation, for servers with unknown clients.
+    /// Limits of an operation, such as its depth and its cost, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
     /// The weights of fields and types, and the lengths of lists, for the cost of operations; nil to read them from the
     /// schema's directives `@cost` and `@listSize`.
@@ -30,7 +30,7 @@ public struct ExecutionOptions: Sendable {
     /// A function that returns the client's message for an error that is not a `GraphQLError`. By default, it returns
     /// the message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
     /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error for a
-    /// log, unless the client caused the error.
+    /// log, unless the message is the ``ArgumentError/clientMessage``.
     public var message: @Sendable (any Error) -> String = { error in
         (error as? CompletionError)?.message ?? (error as? ArgumentError)?.clientMessage ?? "Internal error"
     }

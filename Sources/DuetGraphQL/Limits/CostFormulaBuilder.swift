@@ -19,7 +19,7 @@ struct CostFormulaBuilder {
         case size(Int)
     }
 
-    /// The length that a field specifies for list fields of its object, with `sizedFields` of `@listSize`.
+    /// The length that a field specifies for list fields of its type, with `sizedFields` of `@listSize`.
     private struct SizedFields {
         let names: [String]
         let length: Length

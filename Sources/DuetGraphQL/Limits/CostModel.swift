@@ -19,7 +19,7 @@ public struct CostModel: Sendable, Hashable {
         public var assumedSize: Int?
         /// The arguments that specify the length. If several arguments have values, the largest value is used.
         public var slicingArguments: [String]
-        /// The list fields of the field's object that have this length, such as `edges` and `nodes` of a connection. If
+        /// The list fields of the field's type that have this length, such as `edges` and `nodes` of a connection. If
         /// empty, the length applies to the field itself.
         public var sizedFields: [String]
         /// True if an operation is rejected unless exactly one slicing argument has a value.

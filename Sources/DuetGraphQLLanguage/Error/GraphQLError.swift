@@ -1,5 +1,5 @@
-/// An entry of the `errors` list of a response (specification, section 7.1.6). The parser, the validation and the
-/// execution of operations throw this error.
+/// An entry of the `errors` list of a response (specification, section 7.1.6). The parser throws this error, validation
+/// returns it, and a resolver throws it to report an error to the client.
 ///
 /// The value has the size of a pointer, so a function that throws it needs little stack space.
 public struct GraphQLError: Error, Sendable {
@@ -59,7 +59,7 @@ public struct GraphQLError: Error, Sendable {
         set { content.extensions = newValue }
     }
 
-    /// The error that a resolver or a scalar threw, if any. The response does not contain it.
+    /// The error that a resolver or a scalar threw, if any. The JSON of the response does not contain it.
     public var underlyingError: (any Error)? {
         get { content.underlyingError }
         set { content.underlyingError = newValue }

@@ -9,10 +9,11 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     /// Returns the coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
     ///
-    /// If the request does not list `gzip` or `identity`, the coding has the weight of `*`. Without `*`, the weight is
-    /// 0. The result is `gzip` if its weight is greater than 0 and at least the weight of `identity`. Otherwise the
-    /// result is `identity`, unless the request excludes `identity`. A request excludes `identity` with `identity;q=0`,
-    /// or with `*;q=0` if it does not list `identity`. Malformed elements are ignored.
+    /// A coding that the request does not list (`gzip` or `identity`) has the weight of `*`. Without `*`, an unlisted
+    /// `gzip` is not acceptable, and an unlisted `identity` is acceptable with the lowest preference. The result is
+    /// `gzip` if its weight is greater than 0 and at least the weight of `identity`. Otherwise the result is
+    /// `identity`, unless the request excludes `identity`. A request excludes `identity` with `identity;q=0`, or with
+    /// `*;q=0` if it does not list `identity`. Malformed elements are ignored.
     /// - Parameters:
     ///   - fields: The fields of the request.
     ///   - savesBytes: False for a body that gzip does not make smaller. Such a body is only compressed if the request

@@ -25,7 +25,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     private let turn: EventLoopTurn
     private let ended: EventLoopPromise<Void>
     private var context: ChannelHandlerContext?
-    /// The received parts of requests that have not been passed to the application.
+    /// The received parts that have not been passed to the application.
     private var parts = CircularBuffer<HTTPRequestPart>(initialCapacity: 4)
     /// The receiver of the rest of the current request's body.
     private var body: BodyProducer.Source?

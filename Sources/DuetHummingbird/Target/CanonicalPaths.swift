@@ -3,9 +3,9 @@ import DuetHTTPSemantics
 /// Maps all spellings of a path to one canonical path. Requests with other spellings are redirected to the canonical
 /// path. Therefore a cache stores only one copy of a response, and a purge of this copy is sufficient.
 ///
-/// RFC 3986 §6.2.2 defines three kinds of equivalent spellings: escapes of unreserved characters, escapes with
-/// lowercase digits, and dot segments. This type adds three kinds: empty segments, a trailing slash, and leading zeros
-/// of a number. Escapes of characters that are not unreserved, such as `%2F`, are retained.
+/// RFC 3986 §6.2.2 defines three kinds of equivalent spellings of a path: escapes of unreserved characters, escapes
+/// with lowercase digits, and dot segments. This type adds three kinds: empty segments, a trailing slash, and leading
+/// zeros of a number. Escapes of characters that are not unreserved, such as `%2F`, are retained.
 package struct CanonicalPaths: Sendable {
     private enum Segment {
         case literal(String)

@@ -39,8 +39,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let validationFailed = Code(rawValue: "validation-failed")
         /// The response would exceed the size limit of the server.
         public static let answerTooLarge = Code(rawValue: "answer-too-large")
-        /// The database cannot be reached or is damaged, lacks a table or column that the API describes, or the request
-        /// was canceled.
+        /// The database cannot be reached, is damaged, or lacks a table or column that the API describes. This is also
+        /// the code for a canceled request.
         public static let databaseUnavailable = Code(rawValue: "database-unavailable")
         /// Too many requests wait for the database, or the database is locked.
         public static let overloaded = Code(rawValue: "overloaded")

@@ -2727,21 +2727,21 @@ extension EmployeesAPI.MutationFields {
     ) -> TypedField<Model?> {
         TypedField("deleteEmployee", arguments: [("input", input)])
     }
-    /// Adds a title. If the new title has no end date, the current title ends on its start date.
+    /// Adds a title. If the new title has no end date, the current title ends on the start date of the new title.
     static func addTitle<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addTitle", arguments: [("input", input)])
     }
-    /// Adds a salary. If the new salary has no end date, the current salary ends on its start date.
+    /// Adds a salary. If the new salary has no end date, the current salary ends on the start date of the new salary.
     static func addSalary<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addSalary", arguments: [("input", input)])
     }
-    /// Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on its start date.
+    /// Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on the start date of the new period.
     static func assignDepartment<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue

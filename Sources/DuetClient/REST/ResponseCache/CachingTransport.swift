@@ -10,8 +10,9 @@ import Synchronization
 /// the server forbids it (RFC 5861). ``CacheStatus`` reports the origin and the age of a response.
 ///
 /// The cache supports these `Cache-Control` directives of a request: `no-cache`, `no-store`, `max-age`, `min-fresh`,
-/// `max-stale`, `only-if-cached`, and `stale-if-error`. With `only-if-cached`, the cache sends no request. If it has no
-/// usable response, it returns a response with the status 504.
+/// `max-stale`, `only-if-cached`, and `stale-if-error`. With `no-cache`, the cache validates a stored response with the
+/// server. With `only-if-cached`, the cache sends no request. If it has no usable response, it returns a response with
+/// the status 504.
 ///
 /// After a request that may have changed a resource, the cache removes all stored responses of the resource, regardless
 /// of their query. Responses are stored separately for each user.

@@ -25,7 +25,7 @@ struct Invalidations: Sendable {
         last = [:]
     }
 
-    /// Returns true if the resource was not invalidated since ``current`` had the value `moment`.
+    /// Returns true if the resource has not been invalidated since ``current`` had the value `moment`.
     func permit(_ resource: String, since moment: UInt64) -> Bool {
         max(last[resource] ?? 0, lastOfOthers) <= moment
     }

@@ -70,7 +70,7 @@ final class ResponsePath: Sendable {
     }
 
     /// Returns the path of the enclosing object that belongs to the field at a plan position. The object is the value
-    /// of this field, or an item if the value is a list. Returns nil if `position` is nil, which stands for the root
+    /// of this field, or an item if the value is a list. Returns nil if `position` is nil, which represents the root
     /// object.
     func object(of position: PlanPosition?) -> ResponsePath? {
         guard let position else { return nil }

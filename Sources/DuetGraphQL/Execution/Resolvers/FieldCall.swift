@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A field of a request, with its arguments. All calls of the field's resolver in the request share this object.
+/// A field of a request, with its arguments. Several calls of the field's resolver can share this object.
 ///
 /// A resolver receives this object in a ``FieldContext``, which adds the type of the user context.
 @usableFromInline

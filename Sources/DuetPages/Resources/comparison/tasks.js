@@ -14,9 +14,9 @@ const STYLES = ['rest-fields', 'rest-details', 'rest'];
 export const TASKS = [];
 
 /**
- * Loads the tasks. `duet compare` reads the same format. For each task, the page uses the REST requests of one style. A
- * task with several entries in `onPage` is listed once for each entry. A task with an entry with `first` is at the
- * beginning of the list.
+ * Loads the tasks. `duet compare` reads the same format. A task with several entries in `onPage` is listed once for each
+ * entry. Each listed task has the REST requests of one style. A task with an entry with `first` is at the beginning of
+ * the list.
  *
  * @returns {Promise<number>} the number of tasks of the server, including tasks that the page cannot send
  * @throws {Error} if they cannot be loaded
