@@ -269,7 +269,7 @@ struct FirstColumnTests {
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
             "WITH t AS (SELECT orderID AS number, orderID, name FROM items) "
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
-            "SELECT CAST(o.id AS CHAR) + 0, i.name FROM items i JOIN orders o ON o.id = i.orderID "
+            "SELECT o.id + 0, i.name FROM items i JOIN orders o ON o.id = i.orderID "
                 + "WHERE i.orderID IN (:id) ORDER BY 1",
             "SELECT orderID AS o, MAX(name) AS name FROM items GROUP BY orderID HAVING o IN (:id) ORDER BY 1",
             "SELECT orderID + 0 AS o, MAX(name) AS name FROM items GROUP BY orderID + 0 HAVING o IN (:id) ORDER BY 1",

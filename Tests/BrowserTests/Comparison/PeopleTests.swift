@@ -69,6 +69,9 @@ extension ComparisonPageTests {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "graphql")
                 try await page.evaluate("document.querySelector('#graphql-screen').focus()")
+                // The browser scrolls by a key only after it has drawn the list.
+                try await page.evaluate(
+                    "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
                 try await page.press("End")
                 try await page.wait(until: "document.querySelectorAll('#graphql-screen li').length >= 60")
                 let numbers = try await page.evaluate(
