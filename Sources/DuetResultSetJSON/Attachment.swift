@@ -108,7 +108,10 @@ public final class Attachment: Sendable {
     ///     key of two columns. The query first selects the columns on the left of `IN`, and its rows are ordered by
     ///     these columns. For the other queries, see ``KeyAccess``.
     ///   - arguments: The query's other arguments.
-    ///   - source: The name of the table or resource of the attached rows, for errors.
+    ///   - source: The name of the table or resource of the attached rows, for errors. A caller that generates the
+    ///     query
+    ///     sets it. The adapter then does not search the query for a limit, and prepares it only if a parent row has a
+    ///     key.
     ///   - shape: The members of the attached objects; by default all columns except the key, under their labels. A
     ///     page defines the shapes of its rows.
     ///   - recordedKeys: The columns of the query whose keys a ``KeyRecorder`` records.
@@ -223,11 +226,13 @@ public final class Attachment: Sendable {
         try check()
         if let parents { _ = try keyColumns(in: parents) }
         for attachment in attachments.joined() { try attachment.checkText(nil, connection) }
-        guard keyAccess == .together, try connection.checkedKey(of: sql) != parameter else { return }
+        guard keyAccess == .together else { return }
         do {
+            let (parameters, checkedKey) = try connection.parsed(sql)
+            if checkedKey == parameter { return }
             var arguments = arguments
             arguments[parameter] = noKey
-            _ = try Parameters(parsing: sql).render(arguments, connection.dialect)
+            _ = try parameters.render(arguments, connection.dialect)
         } catch let error as DatabaseError {
             throw explained(error)
         }

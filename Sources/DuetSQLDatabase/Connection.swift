@@ -90,9 +90,12 @@ public final class Connection {
         return resultSet
     }
 
-    /// Returns ``ResultSet/checkedKey`` of a statement; nil if the statement has not been checked.
+    /// Returns the parsed text of a statement from the statement cache, and its ``ResultSet/checkedKey``.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
-    package func checkedKey(of sql: String) throws -> String? { try cache.entry(for: sql).checkedKey }
+    package func parsed(_ sql: String) throws -> (parameters: Parameters, checkedKey: String?) {
+        let entry = try cache.entry(for: sql)
+        return (entry.parameters, entry.checkedKey)
+    }
 
     /// Runs a statement to its end.
     /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the

@@ -316,6 +316,25 @@ struct MisuseTests {
     }
 
     @Test(
+        "The error of a missing column in an attached query has the member, the name and the original text",
+        arguments: TestBackend.available)
+    func missingColumn(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let sql = "SELECT number, produkt FROM order_lines WHERE number IN (:number) ORDER BY number"
+            let error = await #expect(throws: DatabaseError.self) {
+                try await json(database) { try $0.attach("lines", for: "number", sql) }
+            }
+            #expect(error?.message.hasPrefix("the attached member lines: ") == true)
+            #expect(error?.missingName == "produkt")
+            #expect(error?.statement == sql)
+            let unclosed = await refusal(database) {
+                try $0.attach("lines", for: "number", "SELECT number, 'x FROM order_lines WHERE number IN (:number)")
+            }
+            #expect(unclosed.hasPrefix("the attached member lines: "))
+        }
+    }
+
+    @Test(
         "A limit of an attached query is an error, because it would apply to the rows of all keys",
         arguments: TestBackend.available)
     func limitOfAllKeys(_ backend: TestBackend) async throws {
@@ -335,6 +354,14 @@ struct MisuseTests {
                     "(SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number LIMIT 1)")
             }
             #expect(none.contains("its LIMIT or FETCH would apply to the rows of all keys together"))
+            let fetch = await refusal(database) {
+                try $0.attach(
+                    "lines", for: "number",
+                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number FETCH FIRST ROW ONLY"
+                )
+            }
+            // SQLite has no FETCH, but the text is checked before the database reads it.
+            #expect(fetch.contains("its LIMIT or FETCH would apply to the rows of all keys together"))
             let object = try await json(database, "SELECT number FROM orders WHERE number = 1", .object) {
                 try $0.attach(
                     "lines", for: "number",

@@ -22,6 +22,11 @@ final class RecordingClock: Clock {
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .nanoseconds(1) }
 
+    /// Sets the time to a later time. It records no sleep.
+    func advance(by duration: Duration) {
+        state.withLock { $0.now = $0.now.advanced(by: duration) }
+    }
+
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         state.withLock { state in

@@ -27,10 +27,10 @@ struct ResourceLoaderTests {
         let loader = loader(transport)
         #expect(loader.value(inMemory: request) == nil)
         #expect(try await loader.load(request) == "a")
-        try await clock.sleep(for: .seconds(99))
+        clock.advance(by: .seconds(99))
         #expect(try await loader.load(request) == "a")
         #expect(transport.requests.count == 1)
-        try await clock.sleep(for: .seconds(1))
+        clock.advance(by: .seconds(1))
         #expect(loader.value(inMemory: request) == "a")
         #expect(try await loader.load(request) == "a")
         #expect(transport.requests.count == 2)
@@ -46,10 +46,10 @@ struct ResourceLoaderTests {
         let loader = loader(transport)
         _ = try await loader.load(request)
         #expect((loader.value(inMemory: request) != nil) == (seconds > 0))
-        try await clock.sleep(for: .seconds(seconds) - .nanoseconds(1))
+        clock.advance(by: .seconds(seconds) - .nanoseconds(1))
         _ = try await loader.load(request)
         #expect(transport.requests.count == (seconds > 0 ? 1 : 2))
-        try await clock.sleep(for: .nanoseconds(1))
+        clock.advance(by: .nanoseconds(1))
         _ = try await loader.load(request)
         #expect(transport.requests.count == (seconds > 0 ? 2 : 3))
     }
@@ -177,7 +177,7 @@ struct ResourceLoaderTests {
             #expect(error?.status == .notFound)
         }
         #expect(transport.requests.count == 1)
-        try await clock.sleep(for: .seconds(10))
+        clock.advance(by: .seconds(10))
         await #expect(throws: WebServiceError.self) { try await loader.load(request) }
         #expect(transport.requests.count == 2)
         loader.clearMemory()
@@ -270,7 +270,7 @@ struct ResourceLoaderTests {
             let second = ResourceLoader(transport: offline, cache: cache, clock: clock)
             #expect(try await second.load(request) == Data("a".utf8))
             #expect(offline.requests.isEmpty)
-            try await clock.sleep(for: .seconds(200))
+            clock.advance(by: .seconds(200))
             wall.advance(by: 200)
             for _ in 0..<3 {
                 let content = try await second.load(request)

@@ -106,6 +106,14 @@ struct FieldContextTests {
             response.text
                 == #"{"errors":[{"message":"The argument \"id\" of \"Query.book\" must be an integer.","locations":[{"line":1,"column":3}],"path":["book"]}],"data":{"book":null}}"#
         )
+        // The client has the complete message, so there is nothing to log.
+        #expect(response.errors.map { $0.underlyingError == nil } == [true])
+        var options = ExecutionOptions()
+        options.message = { _ in "Try again later." }
+        let silent = try ExecutableSchema(Schema(sdl: BookShop.sdl), resolvers: resolvers, options: options)
+        let hidden = try await silent.execute("{ book(id: \"x\") { id } }", userContext: BookShop())
+        #expect(hidden.errors.map(\.message) == ["Try again later."])
+        #expect(hidden.errors.first?.underlyingError is ArgumentError)
     }
 
     @Test("IDs in lists and in decoded arguments can be integers")
