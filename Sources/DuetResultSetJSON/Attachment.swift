@@ -109,9 +109,8 @@ public final class Attachment: Sendable {
     ///     these columns. For the other queries, see ``KeyAccess``.
     ///   - arguments: The query's other arguments.
     ///   - source: The name of the table or resource of the attached rows, for errors. A caller that generates the
-    ///     query
-    ///     sets it. The adapter then does not search the query for a limit, and prepares it only if a parent row has a
-    ///     key.
+    ///     query sets it. The adapter then does not search the query for a limit, and prepares it only if a parent row
+    ///     has a key.
     ///   - shape: The members of the attached objects; by default all columns except the key, under their labels. A
     ///     page defines the shapes of its rows.
     ///   - recordedKeys: The columns of the query whose keys a ``KeyRecorder`` records.
