@@ -1,15 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of the main package with additional instrumentation. The main package is not a dependency, because
-/// SwiftPM would then also fetch all dependencies of the main package.
+/// The language features of the main package, and the instrumentation for the fuzzer.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .unsafeFlags(["-sanitize=fuzzer,address"]),
 ]
 
+// The targets are symbolic links to the sources of the main package. If the main package were a dependency, SwiftPM
+// would also fetch all its dependencies.
 let package = Package(
     name: "duet-fuzzing",
     platforms: [.macOS(.v15)],

@@ -102,13 +102,30 @@ func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> 
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
 }
 
-/// Returns the number of times per second that an asynchronous body runs.
-func rate(seconds: Int, batch: Int = 20, _ body: () async throws -> Void) async rethrows -> Double {
-    let start = ContinuousClock.now
-    var count = 0
-    while ContinuousClock.now - start < .seconds(seconds) {
-        for _ in 0..<batch { try await body() }
-        count += batch
+/// Returns the numbers of times per second that two asynchronous bodies run. The bodies alternate every 50 ms, so that
+/// a change of the machine's speed affects both of them.
+/// - Parameter seconds: The duration for each body.
+func alternatingRates(
+    seconds: Int, batch: Int = 20, _ first: () async throws -> Void, _ second: () async throws -> Void
+) async rethrows -> (first: Double, second: Double) {
+    /// Runs a body for 50 ms, and returns the number of runs and the exact duration.
+    func slice(_ body: () async throws -> Void) async rethrows -> (count: Int, duration: Duration) {
+        let start = ContinuousClock.now
+        var count = 0
+        while ContinuousClock.now - start < .milliseconds(50) {
+            for _ in 0..<batch { try await body() }
+            count += batch
+        }
+        return (count, ContinuousClock.now - start)
     }
-    return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+    var totals = (first: (count: 0, duration: Duration.zero), second: (count: 0, duration: Duration.zero))
+    for _ in 0..<seconds * 20 {
+        let (one, other) = (try await slice(first), try await slice(second))
+        totals.first = (totals.first.count + one.count, totals.first.duration + one.duration)
+        totals.second = (totals.second.count + other.count, totals.second.duration + other.duration)
+    }
+    return (
+        Double(totals.first.count) / (totals.first.duration / .seconds(1)),
+        Double(totals.second.count) / (totals.second.duration / .seconds(1))
+    )
 }

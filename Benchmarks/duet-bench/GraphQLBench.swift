@@ -69,9 +69,12 @@ enum GraphQLBench {
         let page = try listSchema(count: 20)
         func calls(_ document: String) async throws -> CallRates {
             let operation = try page.prepare(document)
-            return CallRates(
-                prepared: try await rate(seconds: seconds) { try check(await operation.execute()) },
-                oneCall: try await rate(seconds: seconds) { try check(await page.execute(document)) })
+            let rates = try await alternatingRates(seconds: seconds) {
+                try check(await operation.execute())
+            } _: {
+                try check(await page.execute(document))
+            }
+            return CallRates(prepared: rates.first, oneCall: rates.second)
         }
         func own() throws -> Rates {
             Rates(

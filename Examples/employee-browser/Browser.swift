@@ -69,7 +69,7 @@ extension GraphQLResult {
             case ..<3600: "\(seconds / 60) min"
             default: "\(seconds / 3600) h"
             }
-        return "(from the cache, \(age) old; the server does not respond)"
+        return "(from the cache, \(age) old; no valid response from the server)"
     }
 
     /// The messages of the errors that the service reports.

@@ -53,7 +53,7 @@ struct OfflineList {
         }
         if result.refreshError != nil, let received = result.received {
             let date = Date(timeIntervalSince1970: Double(received) / 1000)
-            show("The server does not respond. Received at \(date.formatted(.iso8601)).")
+            show("The request failed. The oldest value was received at \(date.formatted(.iso8601)).")
         } else {
             show("From the \(result.source).")
         }

@@ -31,8 +31,8 @@ struct Watcher {
             }
         }
 
-        // The main task performs the mutations. Each response contains the employee, so the client changes the values
-        // of the watched query.
+        // The main task performs the mutations. Each response contains the employee. The client updates the employee in
+        // its cache, so the watched query delivers a new result.
         var iterator = names.makeAsyncIterator()
         if let oldName = await iterator.next() {
             for name in [newName, oldName] {

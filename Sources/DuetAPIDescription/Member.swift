@@ -1,6 +1,6 @@
-/// A member of a mapping in a description: its name, its values and its meaning.
+/// The definition of a member of a mapping in an API description: its name, its valid values and its meaning.
 ///
-/// The reader accepts only members with such a definition. The JSON Schema of descriptions is generated from the
+/// `DescriptionReader` rejects members without a definition. The JSON Schema of API descriptions is generated from the
 /// definitions, too.
 struct Member: Sendable {
     /// The valid values of a member.
@@ -22,8 +22,8 @@ struct Member: Sendable {
         case choiceValues
         /// A filter in the format of requests.
         case filter
-        /// A list whose elements are fields, each optionally followed by `asc` or `desc`, or mappings that define other
-        /// orders.
+        /// One order, or a list of orders. An order is a text (a field, optionally followed by `asc` or `desc`) or a
+        /// mapping.
         case orders(Mapping)
         case mapping(Mapping)
         case list(Mapping)

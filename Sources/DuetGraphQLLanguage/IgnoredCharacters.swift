@@ -7,8 +7,8 @@ extension Source {
     public func strippingIgnoredCharacters() throws(GraphQLError) -> String {
         var failure = ("", 0)
         let stripped = bytes.withUnsafeBufferPointer { bytes -> String? in
-            if let offset = UTF8Sequence.firstInvalidByte(in: UnsafeRawBufferPointer(bytes)) {
-                failure = ("Invalid character: byte \(bytes[offset]) is not UTF-8.", offset)
+            if let invalid = Source.invalidByte(in: bytes) {
+                failure = invalid
                 return nil
             }
             var lexer = Lexer(bytes)

@@ -83,8 +83,8 @@ public struct Parser: ~Copyable {
                 failure = ("Document is larger than \(limits.sourceBytes) bytes. Parsing aborted.", 0)
                 return nil
             }
-            if let offset = UTF8Sequence.firstInvalidByte(in: UnsafeRawBufferPointer(bytes)) {
-                failure = ("Invalid character: byte \(bytes[offset]) is not UTF-8.", offset)
+            if let invalid = Source.invalidByte(in: bytes) {
+                failure = invalid
                 return nil
             }
             var parser = Parser(bytes, limits: limits)
@@ -130,6 +130,7 @@ extension Parser {
 
     @inline(never)
     private mutating func tooManyTokens() -> ParsingStopped {
+        // The misspelling is that of graphql-js.
         fail("Document contains more that \(limits.tokens) tokens. Parsing aborted.", at: token.start)
     }
 

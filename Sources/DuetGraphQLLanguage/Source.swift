@@ -36,6 +36,13 @@ public final class Source: Sendable {
         bytes.withUnsafeBytes { $0.hasSameBytes(as: text) }
     }
 
+    /// Returns the message and the offset of the first byte that is not UTF-8; nil if all bytes are valid.
+    static func invalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> (message: String, offset: Int)? {
+        guard let offset = UTF8Sequence.firstInvalidByte(in: UnsafeRawBufferPointer(bytes)) else { return nil }
+        let byte = String(bytes[offset], radix: 16, uppercase: true)
+        return ("Invalid character: the byte 0x\(byte) is not valid UTF-8.", offset)
+    }
+
     /// Returns the location of the byte at the offset. For an offset beyond the end, returns the location of the end.
     /// The first call scans the whole text; each later call takes constant time.
     public func location(at offset: Int) -> SourceLocation {

@@ -92,7 +92,8 @@ struct LexerTests {
     func invalidUTF8(_ bytes: [UInt8]) {
         let text = Array("{ aé #".utf8) + bytes + Array("\n }".utf8)
         let message = failure { () throws(GraphQLError) in _ = try Parser.parse(Source(text)) }
-        #expect(message == "Syntax Error: Invalid character: byte \(bytes[0]) is not UTF-8. 1:7")
+        let byte = String(bytes[0], radix: 16, uppercase: true)
+        #expect(message == "Syntax Error: Invalid character: the byte 0x\(byte) is not valid UTF-8. 1:7")
     }
 
     @Test("Columns count UTF-16 code units, and lines end as the specification defines")

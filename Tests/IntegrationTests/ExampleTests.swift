@@ -93,14 +93,14 @@ extension ProgramTests {
                 }
                 _ = await server.stop()
                 try await Self.start(command, in: folder) { program, input in
-                    try await program.output.wait(for: "The server does not respond. Received at ")
+                    try await program.output.wait(for: "The request failed. The oldest value was received at ")
                     #expect(program.output.text.contains("10004  Chirstian Smith\n"))
                 }
             }
         }
 
         /// The line that employee-browser prints below data from the cache.
-        private static var age: Regex<Substring> { /\(from the cache, \d+ s old; the server does not respond\)/ }
+        private static var age: Regex<Substring> { /\(from the cache, \d+ s old; no valid response from the server\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {
             try await SampleDatabase.with { folder, database in

@@ -3,8 +3,8 @@ package import HTTPTypes
 
 /// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).
 ///
-/// Only the tags before the first malformed element are compared. Therefore a field that begins with a malformed
-/// element matches nothing: a request with `If-None-Match` receives the complete response, and a request with
+/// In each field, only the tags before the first malformed element are compared. Therefore a field that begins with a
+/// malformed element matches nothing: a request with `If-None-Match` receives the complete response, and a request with
 /// `If-Match` receives 412.
 package enum EntityTagList {
     /// The comparison of two tags (RFC 9110 §8.8.3.2).
@@ -19,7 +19,7 @@ package enum EntityTagList {
     package enum Match: Sendable, Hashable {
         /// The request does not have the field.
         case absent
-        /// The field is `*`, or one of its tags is the tag of the body.
+        /// The resource exists, and the field is `*` or one of its tags is the tag of the body.
         case matched
         /// None of the tags is the tag of the body, or the resource does not exist.
         case unmatched

@@ -23,8 +23,8 @@ extension BrowserPage {
         return [16, 20].map { start in data[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    /// Takes a screenshot of the whole page, on a screen of the same height, and writes it into the folder of the
-    /// environment variable `DUET_SCREENSHOTS`, if the variable is set.
+    /// Sets the height of the screen to the height of the page, takes a screenshot, and checks its size. If the
+    /// environment variable `DUET_SCREENSHOTS` contains the path of a folder, the screenshot is written into it.
     func keep(_ name: String, _ screen: Screen) async throws {
         let height = try await evaluate("document.documentElement.scrollHeight").integer ?? 0
         try await resize(width: screen.width, height: height, isMobile: screen.phoneWidth != nil)

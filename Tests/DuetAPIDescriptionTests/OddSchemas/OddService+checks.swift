@@ -45,7 +45,7 @@ extension OddService {
         let edges = try await query("{ \(resource.name)(first: 1000) { edges { cursor node { \(fields) } } } }")
         let found = RawJSON.elements(RawJSON.member(edges, resource.name, "edges"))
         #expect(found.map { RawJSON.member($0, "node") } == list, "\(resource.name) as edges")
-        // The row after each cursor is the next row.
+        // With the cursor of a row as `after`, a request returns the next row of the list.
         let cursors = found.map { RawJSON.member($0, "cursor") }
         for start in stride(from: 0, to: cursors.count, by: 50) {
             let part = start..<min(start + 50, cursors.count)
@@ -203,7 +203,8 @@ extension OddService {
         }
     }
 
-    /// Reads the related rows of one row separately: as a page, in pages of one row, and over GraphQL.
+    /// Reads the related rows of each row with separate requests: over GraphQL, in the REST response for the row, as
+    /// one page, and in pages of one related row.
     private func checkItems(
         _ resource: Resource, _ relation: Relation, _ target: Resource, _ parents: [String],
         _ expected: [String: [String]]
@@ -250,7 +251,7 @@ extension OddService {
 
     // MARK: Orders and filters
 
-    /// Reads all pages in the order of each field, in both directions, over REST and GraphQL.
+    /// Reads all pages in the order of each field, in both directions, over REST.
     func checkOrders() async throws {
         for resource in catalogue.resources where resource.hasKey {
             let list = try await get(resource, [("first", "1000")]).elements
@@ -270,7 +271,8 @@ extension OddService {
                     let plain = plain(resource)
                     let column = SQLIdentifier.quoted(resource.field(field)?.column ?? "")
                     let wrong = try await service.database.read { connection in
-                        // The order is the order of SQL's comparison: no row precedes a row with a smaller value.
+                        // The order agrees with the comparison in SQL: in ascending order, a row with a smaller value
+                        // precedes a row with a larger value. In descending order, it follows.
                         let rows = try connection.query(
                             "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON a.\(column) < b.\(column)"
                         )

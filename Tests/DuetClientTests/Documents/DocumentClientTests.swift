@@ -24,7 +24,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A query with a model reads the objects that a query with a GraphQL document has cached",
+        "A query whose document is created from a model reads objects that a query with a written document has cached",
         arguments: CacheKind.allCases)
     func shared(cache: CacheKind) async throws {
         try await cache.withClient { client, log in

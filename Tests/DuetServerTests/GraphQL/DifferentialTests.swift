@@ -12,7 +12,7 @@ import Testing
 /// memory.
 @Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "The server responds as field resolvers in memory do, and runs the expected number of statements",
+        "The server's response equals that of field resolvers over data in memory, and needs the expected number of statements",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Returns a cursor for each list that a query can request.
+    /// Requests a cursor of each list that a query can request, and returns the number of the list in the cursor.
     static func cursors(_ client: APIClient) async throws -> PlainCursors {
         var cursors = PlainCursors()
         var lists: [PlainList] = []

@@ -2,8 +2,8 @@ import ProcessTesting
 
 /// The lines of a Swift file outside multi-line string literals, for rules that `swift format` does not check.
 ///
-/// The reader is not a parser. It relies on the format of `.swift-format`, in which the indentation of a line is its
-/// nesting depth.
+/// The reader is not a parser. It relies on the code format that `.swift-format` configures: the indentation of a line
+/// shows its nesting depth.
 struct SwiftSource {
     struct Line {
         /// The number in the file, from 1.
@@ -81,7 +81,7 @@ struct SwiftSource {
                 if !line.text.hasSuffix("}") {
                     enumerations.append((type.name, line.indentation))
                 } else if line.text.contains(" case ") {
-                    // A comment cannot precede a case in the line of its enumeration.
+                    // If the enumeration is on one line, no documentation comment can precede the case.
                     cases.append(Case(enumeration: type.name, line: line, isDocumented: false))
                 }
             } else if let enumeration = enumerations.last {

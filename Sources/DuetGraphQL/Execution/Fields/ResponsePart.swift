@@ -2,13 +2,13 @@ internal import NIOCore
 
 /// A part of the serialized response. It contains one or more values, whose fields can be incomplete.
 ///
-/// The first part of a response contains `data`. Each call of an asynchronous resolver creates a part with the values
-/// of the resolved fields. ``ResponseAssembler`` joins the parts.
+/// The first part of a response contains `data` or the incremental data. Each call of an asynchronous resolver creates
+/// a part with the values of the resolved fields. ``ResponseAssembler`` joins the parts.
 struct ResponsePart: Sendable {
     var buffer: ByteBuffer
     var incompleteFields: [IncompleteField] = []
     var nullablePositions: [NullablePosition] = []
-    /// `data`, or one value for each field that the part completes.
+    /// `data`, one value for each record of incremental data, or one value for each field that the part completes.
     var values: [SerializedValue] = []
     var incrementalData: [IncrementalDataRecord] = []
     var errors: [ExecutionError] = []
@@ -19,9 +19,9 @@ struct SerializedValue: Sendable {
     /// The offsets of the value's bytes in the part's buffer.
     let start: Int
     var end: Int
-    /// The indices of the incomplete fields and of the nullable positions that the value contains, in the part's
-    /// arrays.
+    /// The range of the value's fields in ``ResponsePart/incompleteFields``.
     var incompleteFields: Range<Int>
+    /// The range of the value's positions in ``ResponsePart/nullablePositions``.
     var nullablePositions: Range<Int>
     /// True if the value is null at a non-null response position, so that null propagates to the parent position.
     var isNull = false

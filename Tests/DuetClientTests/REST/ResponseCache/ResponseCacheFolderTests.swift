@@ -118,6 +118,7 @@ struct ResponseCacheFolderTests {
             let replies = [try await origin.send(.get, "/a"), try await origin.send(.get, "/b")]
             #expect(replies.map(\.source).filter { $0 == .forwarded }.count == 1)
             #expect(replies.filter { $0.source == .stored }.allSatisfy { ["/a", "/b"].contains($0.body) })
+            await origin.cache.flush()
         }
     }
 
@@ -159,6 +160,7 @@ struct ResponseCacheFolderTests {
             #expect(size >= 50_000)
             #expect(try await origin.send(.get, "/29").source == .stored)
             #expect(try await origin.send(.get, "/1").source == .forwarded)
+            await origin.cache.flush()
         }
     }
 

@@ -45,6 +45,7 @@ struct ResponseCacheProcessTests {
                 #expect(reply.body == Self.body(path))
                 if number < 50 { #expect(reply.source == .stored) }
             }
+            await origin.cache.flush()
             #expect(notices.values == [])
         }
     }

@@ -200,7 +200,7 @@ struct FieldContextTests {
         #expect(shop.requestedAuthors.withLock { $0 } == [[1, 2, 9]])
     }
 
-    @Test("The object type of a value in a union is the type that its Swift type is bound to")
+    @Test("A Swift value in a union has the object type to which its Swift type is bound")
     func bound() async throws {
         let response = try await BookShop.schema().execute(
             "{ anything { __typename ... on Book { title } ... on Author { name } } }", userContext: BookShop())
