@@ -303,6 +303,9 @@ let package = Package(
             ],
             path: "Benchmarks/request-cost", swiftSettings: settings),
         .executableTarget(
+            name: "operation-cost", dependencies: ["DuetGraphQL"],
+            path: "Benchmarks/operation-cost", swiftSettings: settings),
+        .executableTarget(
             name: "client-bench",
             dependencies: [
                 "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),

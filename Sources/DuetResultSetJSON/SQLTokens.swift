@@ -82,7 +82,7 @@ enum SQLToken: Equatable {
                 let second = rest.dropFirst().first
                 if byte == 0x20 || (0x09...0x0D).contains(byte) {
                     rest.removeFirst()
-                } else if byte == UInt8(ascii: "-"), second == byte {
+                } else if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "-") && second == byte {
                     rest = rest.drop { $0 != UInt8(ascii: "\n") }
                 } else if byte == UInt8(ascii: "/"), second == UInt8(ascii: "*") {
                     rest = rest.dropFirst(2)

@@ -328,6 +328,7 @@ struct FirstColumnTests {
             for sql in [
                 "SELECT SQL_NO_CACHE orderID, name FROM items WHERE orderID IN (:id) ORDER BY orderID",
                 "SELECT o.id, name FROM items i JOIN orders o ON o.id <=> i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
+                "SELECT # an order's number, not id LIMIT 1\n orderID, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             ] {
                 let text = try await json(database, sql)
                 #expect(text == Self.right, "\(sql)")

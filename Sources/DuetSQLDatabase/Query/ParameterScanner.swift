@@ -31,6 +31,10 @@ struct ParameterScanner {
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
                 skipLine()
                 barrier = position
+            case UInt8(ascii: "#"):
+                // A comment of MariaDB. SQLite rejects the character.
+                skipLine()
+                barrier = position
             case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):
                 try skipComment()
                 barrier = position

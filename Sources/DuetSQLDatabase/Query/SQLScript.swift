@@ -32,6 +32,9 @@ public struct SQLScript: Sendable {
                 position = end + 1
             case UInt8(ascii: "-") where next(1) == UInt8(ascii: "-"):
                 position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            case UInt8(ascii: "#"):
+                // A comment of MariaDB.
+                position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             case UInt8(ascii: "/") where next(1) == UInt8(ascii: "*"):
                 position += 2
                 while next(0) != nil, !(next(0) == UInt8(ascii: "*") && next(1) == UInt8(ascii: "/")) { position += 1 }

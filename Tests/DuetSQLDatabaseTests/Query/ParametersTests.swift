@@ -24,6 +24,8 @@ struct ParametersTests {
             ("SELECT `x IN (`, :a", "SELECT `x IN (`, ?"),
             ("SELECT :a -- not :b\n, 1", "SELECT ? -- not :b\n, 1"),
             ("SELECT :a -- to the end :b", "SELECT ? -- to the end :b"),
+            ("SELECT 1 # it's not :b\n, :a", "SELECT 1 # it's not :b\n, ?"),
+            ("SELECT :a # to the end :b", "SELECT ? # to the end :b"),
             ("SELECT /* :b ' \" */ :a /**/", "SELECT /* :b ' \" */ ? /**/"),
             ("SELECT a::text, :a", "SELECT a::text, ?"),
             ("SELECT 'C:\\', :a", "SELECT 'C:\\', ?"),
@@ -259,7 +261,8 @@ struct ParametersTests {
         arguments: [
             ("", []), (" ;\n; ", []), ("A", ["A"]), ("A;B", ["A", "B"]),
             ("A 'x;y' ; B \"x;\"\"\" ; C `;`", ["A 'x;y'", "B \"x;\"\"\"", "C `;`"]),
-            ("A -- ; no\n; B", ["A", "B"]), ("A /* ; */ B;", ["A   B"]), ("A/**/B", ["A B"]), ("-- only a comment", []),
+            ("A -- ; no\n; B", ["A", "B"]), ("A # ; it's no\n; B", ["A", "B"]), ("A /* ; */ B;", ["A   B"]),
+            ("A/**/B", ["A B"]), ("-- only a comment", []), ("# only a comment", []),
             ("A 'it''s; so'; B", ["A 'it''s; so'", "B"]), ("A [x;'y] ; B", ["A [x;'y]", "B"]), ("'ü;東' ;", ["'ü;東'"]),
         ])
     func script(_ text: String, _ statements: [String]) throws {
