@@ -1,4 +1,4 @@
-// An interface whose objects have different Swift types, a custom scalar, and variables of Swift values.
+// A custom scalar, variables with Swift values, and an interface whose objects have different Swift types.
 import DuetGraphQL
 
 struct Book: ObjectSource {

@@ -55,10 +55,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "The TLS proxy redirects HTTP, lets clients read, requires a password for writes, and hides the metrics",
+            "The TLS proxy redirects HTTP, permits GET without a password and POST and PATCH with one, and hides the metrics",
             .enabled(
                 if: Nginx.executable != nil && Program.find("openssl") != nil,
-                "needs nginx and openssl, of the Debian packages of these names"))
+                "needs nginx and openssl, from the Debian packages with the same names"))
         func proxy() async throws {
             try await SampleDatabase.with(employees: 20) { folder, url in
                 try await Server.with(["--database", url, "--debug-statements"], in: folder) { server in

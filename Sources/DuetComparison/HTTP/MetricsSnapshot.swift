@@ -13,12 +13,12 @@ struct MetricsSnapshot: Sendable {
         }
     }
 
-    /// Returns the value of a series without labels; nil if it does not exist.
+    /// Returns the value of a series; nil if it does not exist. The name includes the labels, if any.
     subscript(name: String) -> Double? { values[Substring(name)] }
 
     /// Returns the sum of a series over both API styles (`rest` and `graphql`). The style must be the only label of the
     /// series. The result is nil if the series does not exist. Background work of the server, such as recording the use
-    /// of persisted queries, has no style and is excluded.
+    /// of persisted queries, has the style `other` and is excluded.
     func sumOfStyles(_ name: String) -> Double? {
         let values = ["rest", "graphql"].compactMap { self["\(name){style=\"\($0)\"}"] }
         return values.isEmpty ? nil : values.reduce(0, +)

@@ -21,7 +21,7 @@ struct DumpReader {
     private var tokenizer: DumpTokenizer
     private let others: OtherStatements
     private var hasRows = false
-    /// The line on which the row or statement that was read last begins.
+    /// The number of the line with the beginning of the latest row or statement.
     private(set) var line = 1
 
     init(_ reader: ByteReader, otherStatements: OtherStatements = .refused) {
@@ -32,7 +32,7 @@ struct DumpReader {
     var file: String { tokenizer.file }
     var bytesRead: Int { tokenizer.bytesRead }
 
-    /// The location of the row or statement that was read last.
+    /// The location of the latest row or statement.
     var location: LoadError.Location { .init(file: file, line: line) }
 
     /// Moves to the first row of the next `INSERT`.

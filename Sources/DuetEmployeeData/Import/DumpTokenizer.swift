@@ -10,7 +10,7 @@ struct DumpTokenizer {
 
     private var reader: ByteReader
     private var bytes: [UInt8] = []
-    /// The line on which the token that was returned last begins.
+    /// The number of the line with the beginning of the token that was returned last.
     private(set) var line = 1
 
     init(_ reader: ByteReader) {

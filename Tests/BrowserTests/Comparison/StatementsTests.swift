@@ -28,7 +28,9 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("SQL formatting changes only white space, and does not break lines in parentheses without a subquery")
+        @Test(
+            "SQL formatting changes only white space, and breaks lines inside parentheses only if they contain a subquery"
+        )
         func layout() async throws {
             try await withComparison { page in
                 let sql =
@@ -65,7 +67,9 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The page reports if the statements of a request are no longer in the history of the server")
+        @Test(
+            "If the statements of a request are no longer in the server's history, the page says that it has no SQL"
+        )
         func forgotten() async throws {
             try await withComparison(["task": "names"]) { page in
                 try await page.runBoth()

@@ -3,11 +3,11 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The costs of some styles of each scenario, without values that depend on the machine.
+/// The costs of each scenario in the selected styles, without values that depend on the machine.
 struct Costs {
     private let lines: [[Substring]]
 
-    /// - Parameter isWanted: Returns true for the styles to include.
+    /// - Parameter isWanted: Returns true for the selected styles.
     init(_ report: ComparisonReport, _ isWanted: (Style) -> Bool) {
         lines = Self.lines(ReportFormat.csv.text(report)).enumerated().filter { index, line in
             index == 0 || Style(rawValue: String(line[1])).map(isWanted) ?? false
@@ -21,8 +21,8 @@ struct Costs {
         let stable = titles.indices.filter { titles[$0] != "gzippedBodyBytesDown" }
         return lines.map { line in
             stable.map { column in
-                // An export is chunked. A cache divides the export into other chunks each time, so the number of bytes
-                // varies.
+                // A cache can divide a response into different chunks each time, so the number of bytes with the chunk
+                // framing varies.
                 let isFramedAnew = line[0] == "report" && ["rest-fields-cold", "rest-fields-warm"].contains(line[1])
                 return isFramedAnew && titles[column] == "bodyBytesDown" ? "" : line[column]
             }

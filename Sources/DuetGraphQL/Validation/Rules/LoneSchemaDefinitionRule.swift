@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Requires that a document has at most one schema definition. A document that extends a schema with root types
-    /// must not have a schema definition.
+    /// Requires that a document has at most one schema definition. If the document extends a schema that already has a
+    /// schema definition or root types, it must not contain a schema definition.
     public static let loneSchemaDefinition = ValidationRule("LoneSchemaDefinitionRule") { visitor, context in
         let isDefined = !context.schema.definitions.isEmpty || !context.schema.rootTypes.isEmpty
         var count = 0
