@@ -7,12 +7,12 @@ struct Load {
     let connections: Int
 
     /// Returns the number of requests per second.
-    /// - Throws: An error if wrk fails, or if a response does not have a success status.
+    /// - Throws: An error if wrk fails or reports socket errors, or if a response does not have a success status.
     func rate(_ target: Target) throws -> Double { try run(target).rate }
 
     /// Sends requests for the configured duration.
     /// - Returns: The number of requests per second, and the total number of requests.
-    /// - Throws: An error if wrk fails, or if a response does not have a success status.
+    /// - Throws: An error if wrk fails or reports socket errors, or if a response does not have a success status.
     func run(_ target: Target) throws -> (rate: Double, requests: Int) {
         let script = try target.script(in: FileManager.default.temporaryDirectory)
         defer { if let script { try? FileManager.default.removeItem(at: script) } }
@@ -39,8 +39,8 @@ struct Load {
     }
 }
 
-/// A figure and its floor, which is the figure of a simpler program or request. The figure and the floor were measured
-/// alternately, so that changes in the speed of the machine do not affect the ratio.
+/// A figure and its floor: the figure of another program or request, usually a simpler one. The figure and the floor
+/// were measured alternately, so that changes in the speed of the machine do not affect the ratio.
 struct Comparison {
     let figure: Double
     let floor: Double

@@ -57,7 +57,7 @@ extension ComparisonReport {
         let otherMachine = Self.difference(in: ["processor", "cores", "memory"], baseline["machine"], machine)
         if let otherMachine {
             changes.cautions.append(
-                "The earlier report is from another machine, so times are not compared: \(otherMachine).")
+                "The earlier report is from another machine (\(otherMachine)), so times are not compared.")
         }
         changes.all = try Self.measures(of: jsonValue).compactMap { key, value in
             guard let old = before[key], old.high < value.low || value.high < old.low else { return nil }

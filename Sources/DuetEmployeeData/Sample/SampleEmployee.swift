@@ -2,7 +2,7 @@ package import DuetSQLDatabase
 
 /// An employee of a sample, with all rows of the other tables that belong to the employee.
 package struct SampleEmployee: Sendable, Equatable {
-    /// The value of the original's `gender` column: `M` or `F`.
+    /// The value of the column `gender` of the *employees* sample database: `M` or `F`.
     package enum Gender: String, Sendable {
         case male = "M"
         case female = "F"
@@ -36,8 +36,8 @@ package struct SampleEmployee: Sendable, Equatable {
         package let departmentNumber: String
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next assignment begins, or on which the employee leaves; ``CalendarDate/openEnd`` for a
-        /// current assignment.
+        /// The day on which the next assignment begins, or on which the employee leaves; in `dept_manager`, the day on
+        /// which the department's next manager begins. ``CalendarDate/openEnd`` for a current assignment.
         package let to: CalendarDate
     }
 
@@ -51,7 +51,8 @@ package struct SampleEmployee: Sendable, Equatable {
     package let lastName: String
     /// The gender. Three of five employees are men.
     package let gender: Gender
-    /// The hire date. The histories begin on the first day at work, which is the hire date or later.
+    /// The hire date. The titles, salaries and departments begin on the first day at work, which is the hire date or
+    /// later.
     package let hireDate: CalendarDate
     /// The titles, oldest first. Each title begins when the previous one ends.
     package let titles: [Title]

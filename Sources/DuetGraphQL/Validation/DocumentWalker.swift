@@ -3,7 +3,7 @@ public struct DocumentWalker {
     let visitor: DocumentVisitor
     let context: ValidationContext
 
-    /// Walks the document of the context for the rules.
+    /// Registers the rules, and walks the document of the context once.
     /// - Returns: The errors that the rules reported.
     public static func run(_ rules: [ValidationRule], in context: ValidationContext) -> [GraphQLError] {
         var visitor = DocumentVisitor()

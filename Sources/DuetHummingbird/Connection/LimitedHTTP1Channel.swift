@@ -3,7 +3,7 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1 connection for Hummingbird's server that enforces ``RequestLimits``.
+/// The HTTP/1 implementation for Hummingbird's server. It enforces ``RequestLimits`` on each connection.
 ///
 ///     let channel = LimitedHTTP1Channel(limits: limits, problemResponse: problemResponse, respond: respond)
 ///     let server = channel.server(
@@ -32,9 +32,11 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     ///   - limits: The limits of each connection.
     ///   - problemResponse: Creates the response to a request that the connection rejects.
     ///   - observe: Receives each ``ConnectionObservation``, on the connection's event loop.
-    ///   - answering: Runs the closure that answers the requests of one turn of an event loop; see ``TurnWork``.
+    ///   - answering: Runs the closure that responds to all requests that an event loop received in one turn; see
+    ///     ``EventLoopTurn`` and ``TurnWork``.
     ///   - respond: Answers requests. The closure usually runs on the connection's event loop and must not block the
-    ///     event loop. It must call ``leaveEventLoop()`` before long work. The task that runs the closure is canceled
+    ///     event loop. Before an operation that takes long, it must call ``leaveEventLoop()``. The task that runs the
+    ///     closure is canceled
     ///     when the client disconnects. If the closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,

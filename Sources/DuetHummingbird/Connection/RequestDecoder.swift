@@ -19,8 +19,8 @@ struct UnknownMethod: Error {}
 ///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After a read that ends
 /// within such an element, this decoder records which element is at the beginning of the buffer. It needs this
-/// information to classify an overflow. Nearly all reads end at the end of a request. For these reads, one comparison
-/// is sufficient.
+/// information to classify an overflow. Nearly all reads end at the end of a request. After these reads the buffer
+/// is empty, so the decoder only checks that no bytes remain.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -36,8 +36,8 @@ final class RequestDecoder: ByteToMessageDecoder {
     /// The number of bytes in the buffer that the decoder has seen but not consumed.
     private var rest = 0
 
-    /// The maximum number of bytes that are decoded at once. The limit lets ``ChunkOverhead`` distinguish the bytes
-    /// before a body from the bytes of the body.
+    /// The maximum number of new bytes that are decoded in one step. ``ChunkOverhead`` does not count the bytes of a
+    /// step that contains a head or the end of a body, so this limit bounds the bytes that are not counted.
     private static let pieceSize = 8 * 1024
 
     /// Creates a decoder.
@@ -93,8 +93,8 @@ final class RequestDecoder: ByteToMessageDecoder {
         } else if buffer.readerIndex > begin {
             self.start = Self.start(in: buffer, decodedFrom: begin)
         }
-        // NIO's decoder rejects a target, a name or a value of this length, so a longer rest contains white space
-        // around a value.
+        // NIO's decoder rejects a target, a name or a value that exceeds `maximumFieldSize`. So if the rest exceeds
+        // twice this size, it contains white space around a value.
         guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
         try self.overhead.didDecode(rest: self.rest)
         return hasMore
@@ -112,8 +112,8 @@ final class RequestDecoder: ByteToMessageDecoder {
 
     /// Returns true if the first line is a well-formed request line of HTTP/1 (RFC 9112 §3) with an unknown method.
     ///
-    /// If the buffer begins with an earlier, valid request, the parser has stopped at a later request. The line of the
-    /// later request is not examined.
+    /// Only the first line is examined. If the buffer begins with a valid request and the parser stopped at a request
+    /// after it, the function returns false.
     private static func hasUnknownMethod(_ buffer: ByteBuffer) -> Bool {
         let line = buffer.readableBytesView.prefix { $0 != .lineFeed }
         let parts = line.split(separator: .space, omittingEmptySubsequences: false)

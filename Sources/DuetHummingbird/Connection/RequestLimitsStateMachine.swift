@@ -7,8 +7,8 @@ package import NIOCore
 /// actions.
 ///
 /// Requests may be pipelined. A request is pending from its head until the end of its response. The application
-/// responds to the first pending request, and the body of the last pending request may be incomplete. The response to a
-/// rejected request follows the responses to the pending requests.
+/// responds to the pending requests in order. Only the body of the last pending request can be incomplete. The response
+/// to a rejected request follows the responses to the pending requests.
 package struct RequestLimitsStateMachine {
     private enum Phase: Equatable {
         /// The connection accepts requests and sends responses.
@@ -72,12 +72,12 @@ package struct RequestLimitsStateMachine {
         [self.readDeadline, self.writeDeadline, self.abandonDeadline].compactMap(\.self).min()
     }
 
-    /// True if input is discarded until the client closes the connection.
+    /// True if input is discarded until the client closes the connection or the time limit is reached.
     package var isLingering: Bool {
         self.phase == .lingering
     }
 
-    /// True if the connection sends no further response, because it is ending or has ended.
+    /// True if the connection sends no further response of the application, because it is ending or has ended.
     package var isEnding: Bool {
         switch self.phase {
         case .open, .refusing: false
@@ -176,7 +176,8 @@ package struct RequestLimitsStateMachine {
     /// Rejects the current incoming request.
     ///
     /// - Parameters:
-    ///   - problem: The problem in the response, if no response to this request has begun.
+    ///   - problem: The problem that the response reports. If a response to this request has already begun, the
+    ///     connection is closed instead.
     ///   - isHead: True for a HEAD request, whose response has no body.
     /// - Returns: The action, and true if the application is reading the body of the request. The body must then throw
     ///   an error.
@@ -219,7 +220,8 @@ package struct RequestLimitsStateMachine {
 
     /// The `Connection` field of a response.
     package enum Persistence: Equatable {
-        /// The field of the application's head, if it has one. An HTTP/1.1 connection persists by default.
+        /// The field is not changed: if the application's head has the field, the response has it, too. An HTTP/1.1
+        /// connection persists by default.
         case unstated
         /// `keep-alive`, for an HTTP/1.0 client that requested it.
         case keepAlive
@@ -411,8 +413,8 @@ package struct RequestLimitsStateMachine {
     ///   - bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
         if isWritable {
-            // During the last flush, the deadline remains. No further write can make the channel unwritable, so the
-            // deadline would not be set again.
+            // During the last flush, the deadline is not removed. If it were removed, it would not be set again,
+            // because no further write makes the channel unwritable.
             if self.phase != .flushing { self.writeDeadline = nil }
         } else if self.writeDeadline == nil {
             self.watchWrites(bufferedBytes: bufferedBytes, now: now)
@@ -436,7 +438,8 @@ package struct RequestLimitsStateMachine {
     package enum DeadlineAction: Equatable {
         /// Do nothing.
         case none
-        /// Cancel the work for the response, because no client waits for it.
+        /// Cancel the work for the response, because the client has closed its output and the response has not begun in
+        /// time.
         case abandon
         /// Respond with the problem. Call ``flushed(now:)`` after the response is written.
         case answer(ConnectionProblem, withBody: Bool)

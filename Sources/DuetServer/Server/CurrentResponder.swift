@@ -2,8 +2,8 @@ import Hummingbird
 package import HummingbirdCore
 import Synchronization
 
-/// The responder of the current API. It can be replaced between two requests. A request that has begun continues with
-/// its responder.
+/// Passes each request to the responder of the current API, which can be replaced at any time. A request that began
+/// before the replacement continues with the previous responder.
 package final class CurrentResponder: HTTPResponder {
     private let current: Mutex<DuetResponder>
 

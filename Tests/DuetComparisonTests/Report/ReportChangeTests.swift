@@ -29,7 +29,7 @@ import Testing
         return report
     }
 
-    @Test("A count has changed if the numbers differ. A time has changed only if the difference is clear")
+    @Test("Every difference of counts is reported as a change. A difference of times is reported only if it is clear")
     func changes() throws {
         let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"])
         #expect(
             changes.cautions == [
-                "The earlier report is from another machine, so times are not compared: cores 8, now 2."
+                "The earlier report is from another machine (cores 8, now 2), so times are not compared."
             ])
     }
 

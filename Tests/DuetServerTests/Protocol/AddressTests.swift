@@ -37,7 +37,7 @@ import Testing
                 }
                 // Characters that a URI must not contain are percent-encoded.
                 #expect(try await Self.ask(server, path + "?q={|}").location == canonical + "?q=%7B%7C%7D")
-                #expect(try await Self.ask(server, canonical).location == nil, "\(canonical) leads on")
+                #expect(try await Self.ask(server, canonical).location == nil, "\(canonical) is redirected")
             }
         }
     }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A request with an unknown path or a malformed key is an error instead of a redirect")
+    @Test("A request with a fragment, an unknown path, or an unknown or malformed key is an error, not a redirect")
     func unknown() async throws {
         try await withServer(.sqlite) { server in
             for (target, status) in [
