@@ -169,7 +169,7 @@ extension ProgramTests {
             #expect(rows.count == 5)
             let lines = performance.split(separator: "\n")
             for row in rows {
-                let figures = try ["requests/s", "processor time"].map { cell in
+                let figures = try ["requests/s", "processor time (user + system)"].map { cell in
                     "| \(try #require(row.cells[cell]).replacing(" µs", with: "").replacing(",", with: "")) |"
                 }
                 #expect(lines.contains { line in figures.allSatisfy { line.contains($0) } }, "\(row.text)")

@@ -1,8 +1,8 @@
 /// A parsed statement with named parameters, such as `SELECT … WHERE invoice_no = :number`.
 ///
 /// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, backquotes, `[…]`) or a comment (`-- …`,
-/// `/* … */`, or `# …` of MariaDB) does not begin a parameter. A double colon (`::`) does not begin a parameter, either.
-/// A name may occur several times; all its occurrences have the same argument.
+/// `/* … */`, or `# …` of MariaDB) does not begin a parameter. A double colon (`::`) does not begin a parameter,
+/// either. A name may occur several times; all its occurrences have the same argument.
 ///
 /// `column IN (:name)` takes a list. The condition is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for
 /// consecutive integers, and as `IN (?, …)` otherwise. The number of placeholders is rounded up to a power of two, and
