@@ -106,7 +106,7 @@ while IFS=';' read -r product traits number; do
     check_packages "$product" "$traits" "$number"
 done < <(sort -t ';' -u -k 2,3 <<<"$rows")
 # README.md names the number for the engine and for the adapter.
-number=$(sed -nE 's/^\| use the GraphQL engine.* SwiftPM fetches ([0-9]+) packages besides Duet \|$/\1/p' README.md)
+number=$(sed -nE 's/^\| use the GraphQL engine.* they need ([0-9]+) packages besides Duet \|$/\1/p' README.md)
 for product in DuetGraphQL DuetResultSetJSON; do
     grep -qE "^$product;.*;${number:-none}$" <<<"$rows" ||
         fail "README.md (\"Next steps\") says that they need ${number:-an unknown number of} packages. docs/libraries.md has another number" \
