@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address"]),
 ]
 
-// The targets are symbolic links to the sources of the main package. If the main package were a dependency, SwiftPM
-// would also fetch all its dependencies.
+// The folders of all targets except GraphQLFuzzer are symbolic links to sources of the main package. If the main
+// package were a dependency, SwiftPM would also fetch all its dependencies.
 let package = Package(
     name: "duet-fuzzing",
     platforms: [.macOS(.v15)],

@@ -55,7 +55,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The TLS proxy redirects HTTP, permits GET without a password and POST and PATCH with one, and hides the metrics",
+            "The TLS proxy redirects HTTP, permits GET without a password, rejects POST and PATCH without one, and hides the metrics",
             .enabled(
                 if: Nginx.executable != nil && Program.find("openssl") != nil,
                 "needs nginx and openssl, from the Debian packages with the same names"))

@@ -35,9 +35,8 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     ///   - answering: Runs the closure that responds to all requests that an event loop received in one turn; see
     ///     ``EventLoopTurn`` and ``TurnWork``.
     ///   - respond: Answers requests. The closure usually runs on the connection's event loop and must not block the
-    ///     event loop. Before an operation that takes long, it must call ``leaveEventLoop()``. The task that runs the
-    ///     closure is canceled
-    ///     when the client disconnects. If the closure throws, the connection ends without a response.
+    ///     event loop. Before a long operation, it must call ``leaveEventLoop()``. The task that runs the closure is
+    ///     canceled when the client disconnects. If the closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,

@@ -1,5 +1,5 @@
-/// A text of several statements separated by semicolons, such as a schema. A semicolon inside quotes or a comment does
-/// not end a statement.
+/// A text of several statements separated by semicolons, such as a schema. A semicolon inside quotes or a comment
+/// (`-- …`, `# …`, `/* … */`) does not end a statement. Comments are removed, so `# …` is also accepted for SQLite.
 public struct SQLScript: Sendable {
     /// The statements without their semicolons; no statement is empty.
     public let statements: [String]
@@ -30,10 +30,8 @@ public struct SQLScript: Sendable {
                 }
                 current.append(contentsOf: bytes[position...end])
                 position = end + 1
-            case UInt8(ascii: "-") where next(1) == UInt8(ascii: "-"):
-                position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            case UInt8(ascii: "#"):
-                // A comment of MariaDB.
+            case UInt8(ascii: "#"),
+                UInt8(ascii: "-") where next(1) == UInt8(ascii: "-"):
                 position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             case UInt8(ascii: "/") where next(1) == UInt8(ascii: "*"):
                 position += 2

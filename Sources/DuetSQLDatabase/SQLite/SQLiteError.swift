@@ -5,8 +5,8 @@ extension DatabaseError {
     /// - Parameter connection: The connection that provides the message; `nil` if no connection was opened.
     static func sqlite(_ result: Int32, _ connection: OpaquePointer?, statement: String? = nil) -> DatabaseError {
         let extended = connection.map { sqlite3_extended_errcode($0) } ?? result
-        // The connection's code is that of its last call. If its primary code differs from that of `result`, it belongs
-        // to another call.
+        // `extended` is the code of the connection's last call. If its primary code differs from that of `result`, the
+        // last call is not the one that returned `result`.
         let code = extended & 0xFF == result & 0xFF ? extended : result
         let text =
             connection.flatMap { code == extended ? sqlite3_errmsg($0) : nil } ?? sqlite3_errstr(result)

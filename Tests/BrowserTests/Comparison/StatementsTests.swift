@@ -68,7 +68,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "If the statements of a request are no longer in the server's history, the page says that it has no SQL"
+            "If the statements of a request are no longer in the server's history, the page says that the SQL is not available"
         )
         func forgotten() async throws {
             try await withComparison(["task": "names"]) { page in

@@ -26,6 +26,7 @@ struct ParametersTests {
             ("SELECT :a -- to the end :b", "SELECT ? -- to the end :b"),
             ("SELECT 1 # it's not :b\n, :a", "SELECT 1 # it's not :b\n, ?"),
             ("SELECT :a # to the end :b", "SELECT ? # to the end :b"),
+            ("SELECT (# x IN (\n:a)", "SELECT (# x IN (\n?)"),
             ("SELECT /* :b ' \" */ :a /**/", "SELECT /* :b ' \" */ ? /**/"),
             ("SELECT a::text, :a", "SELECT a::text, ?"),
             ("SELECT 'C:\\', :a", "SELECT 'C:\\', ?"),

@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// Requests a cursor of each list that a query can request, and returns the number of the list in the cursor.
+    /// Reads one cursor of each list that can occur in a query. Returns the numbers of the lists, which the cursors
+    /// contain.
     static func cursors(_ client: APIClient) async throws -> PlainCursors {
         var cursors = PlainCursors()
         var lists: [PlainList] = []
