@@ -51,18 +51,7 @@ struct CachingProxy: HTTPEndpoint {
     func get(
         _ path: String, _ headers: [String: String] = [:], until isWanted: (HTTPAnswer) -> Bool
     ) async throws -> HTTPAnswer {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while true {
-            let answer = try await get(path, headers)
-            if isWanted(answer) { return answer }
-            guard ContinuousClock.now < deadline else { throw NeverAnswered(path: path, last: answer) }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
-    struct NeverAnswered: Error {
-        let path: String
-        let last: HTTPAnswer
+        try await Polling.observe({ try await get(path, headers) }, until: isWanted)
     }
 }
 

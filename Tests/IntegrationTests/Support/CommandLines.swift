@@ -18,19 +18,8 @@ enum CommandLines {
         try all().map(\.line).filter { $0.contains(folder.path) }
     }
 
-    struct NotAsWanted: Error {
-        let lines: [String]
-    }
-
-    /// Polls until the command lines meet a condition.
+    /// Waits until the command lines meet a condition.
     static func naming(_ folder: URL, until areWanted: ([String]) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while true {
-            let lines = try naming(folder)
-            if areWanted(lines) { return }
-            guard ContinuousClock.now < deadline else { throw NotAsWanted(lines: lines) }
-            // The system does not report the start or end of processes that are not children of this process.
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        _ = try await Polling.observe({ try naming(folder) }, until: areWanted)
     }
 }
