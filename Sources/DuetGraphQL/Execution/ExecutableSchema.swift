@@ -59,14 +59,14 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> GraphQLResponse {
-        let operation: PlannedOperation
+        let operation: OperationContext
         do {
             operation = try operations.operation(in: document, named: operationName)
+                .singleResponseContext(variables, userContext)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
-        return try await operation.execute(
-            variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
+        return try await operation.execute(rootValue, extensions).response
     }
 
     /// Executes an operation of a document with incremental delivery of the fields with `@defer` and the lists with

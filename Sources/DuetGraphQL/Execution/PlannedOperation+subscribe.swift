@@ -67,14 +67,11 @@ extension PlannedOperation {
             let located = operation.executionError(error, at: ResponsePath(parent: nil, segment: .field(field)))
             return .failed(GraphQLResponse(requestErrors: [located.graphQLError]))
         }
-        let variables = operation.variables
         return .responses(
             SubscriptionResponses(events: events) { event in
                 let operation = OperationContext(
-                    schema: self.resolvedSchema, variables: variables, userContext: userContext,
-                    document: self.document,
-                    plan: operation.plan, event: event)
-                return try await self.execute(operation, rootValue, [:]).response
+                    self, variables: operation.variables, userContext: userContext, plan: operation.plan, event: event)
+                return try await operation.execute(rootValue, [:]).response
             })
     }
 }

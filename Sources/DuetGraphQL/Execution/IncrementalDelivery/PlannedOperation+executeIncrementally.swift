@@ -9,12 +9,11 @@ extension PlannedOperation {
     ) async throws(CancellationError) -> IncrementalResponse {
         let operation: OperationContext
         do {
-            operation = try context(variables, userContext, deliversIncrementally: true)
-            try checkHasOneResponse(operation)
+            operation = try singleResponseContext(variables, userContext, deliversIncrementally: true)
         } catch {
             return .single(GraphQLResponse(requestErrors: error))
         }
-        var (initial, records) = try await execute(operation, rootValue, extensions)
+        var (initial, records) = try await operation.execute(rootValue, extensions)
         if records.isEmpty { return .single(initial) }
         // The cache policy covers only the initial result. Subsequent results can have errors, and a response with
         // errors must not be cached.

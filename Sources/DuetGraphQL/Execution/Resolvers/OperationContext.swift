@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// The context of a request. All resolvers of the request share it.
 public final class OperationContext: Sendable {
-    let resolvedSchema: ResolvedSchema
+    /// The operation that is executed.
+    let planned: PlannedOperation
     /// The coerced variables.
     public let variables: ObjectValue
     /// The value that the caller of `execute` passed for the resolvers, such as a user, a loader or a database.
     /// ``FieldContext/userContext`` and ``userContext(as:)`` return this value with its Swift type.
     public let userContext: any Sendable
-    let document: Document
     let plan: OperationPlan
     /// The event of a subscription, which is the value of the root field; nil for other operations.
     let event: ResolvedValue?
@@ -16,17 +16,18 @@ public final class OperationContext: Sendable {
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
 
     init(
-        schema: ResolvedSchema, variables: ObjectValue, userContext: any Sendable, document: Document,
-        plan: OperationPlan, event: ResolvedValue? = nil
+        _ planned: PlannedOperation, variables: ObjectValue, userContext: any Sendable, plan: OperationPlan,
+        event: ResolvedValue? = nil
     ) {
-        resolvedSchema = schema
+        self.planned = planned
         self.variables = variables
         self.userContext = userContext
-        self.document = document
         self.plan = plan
         self.event = event
     }
 
+    var resolvedSchema: ResolvedSchema { planned.resolvedSchema }
+    var document: Document { planned.document }
     /// The schema.
     public var schema: Schema { resolvedSchema.schema }
 

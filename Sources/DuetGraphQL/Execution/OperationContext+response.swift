@@ -2,22 +2,20 @@ internal import DuetJSONWriter
 internal import NIOCore
 internal import Synchronization
 
-extension PlannedOperation {
+extension OperationContext {
     /// Returns a buffer that contains `{"data":`. If all root fields are synchronous, the capacity of the buffer is
     /// sufficient for a response of the previous size. Otherwise the capacity is small, because a subtree resolver
     /// reserves capacity itself.
-    func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
-        let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
+    func responseBuffer() -> ByteBuffer {
+        let isSync = plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()
-        buffer.reserveCapacity((isSync ? responseSize.load(ordering: .relaxed) : 0) + 128)
+        buffer.reserveCapacity((isSync ? planned.responseSize.load(ordering: .relaxed) : 0) + 128)
         buffer.writeStaticString("{\"data\":")
         return buffer
     }
 
     /// Returns the response of a scheduler after the completion of all fields.
-    func response(
-        _ scheduler: ResolverScheduler, _ operation: OperationContext, _ extensions: ObjectValue
-    ) -> GraphQLResponse {
+    func response(_ scheduler: ResolverScheduler, _ extensions: ObjectValue) -> GraphQLResponse {
         var root = scheduler.takeFirstPart()
         if !root.incompleteFields.isEmpty || root.values[0].isNull {
             var parts = scheduler.parts
@@ -30,27 +28,24 @@ extension PlannedOperation {
             assembler.append(SerializedValueReference(part: 0, value: 0))
             root.buffer = assembler.output
         }
-        return response(root, errors: scheduler.orderedErrors, operation, extensions)
+        return response(root, errors: scheduler.orderedErrors, extensions)
     }
 
     /// Returns the response of a part without incomplete fields.
-    func response(
-        _ root: ResponsePart, errors: [ExecutionError], _ operation: OperationContext, _ extensions: ObjectValue
-    ) -> GraphQLResponse {
-        response(root.values[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
+    func response(_ root: ResponsePart, errors: [ExecutionError], _ extensions: ObjectValue) -> GraphQLResponse {
+        response(root.values[0].isNull ? nil : root.buffer, errors: errors, extensions)
     }
 
     /// Returns the response of a serialized body.
     /// - Parameter body: `{"data":…`, without the closing brace; nil if `data` is null.
     func response(
-        _ body: consuming ByteBuffer?, errors: [ExecutionError], _ operation: OperationContext,
-        _ extensions: ObjectValue
+        _ body: consuming ByteBuffer?, errors: [ExecutionError], _ extensions: ObjectValue
     ) -> GraphQLResponse {
         let hasData = body != nil
         let buffer = body.take() ?? ByteBuffer(staticString: "{\"data\":null")
-        responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
+        planned.responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
         var extensions = extensions
-        if resolvedSchema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
+        if resolvedSchema.options.includesPlan { extensions["plan"] = .string(plan.description) }
         let graphQLErrors = errors.map(\.graphQLError)
         var writer: ResponseWriter
         if graphQLErrors.isEmpty {
@@ -64,6 +59,6 @@ extension PlannedOperation {
         writer.end(extensions: extensions)
         return GraphQLResponse(
             body: writer.json.buffer, kind: .execution, hasData: hasData, errors: graphQLErrors,
-            cachePolicy: graphQLErrors.isEmpty ? operation.cachePolicy : nil)
+            cachePolicy: graphQLErrors.isEmpty ? cachePolicy : nil)
     }
 }
