@@ -61,8 +61,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     ) async throws(CancellationError) -> GraphQLResponse {
         let operation: OperationContext
         do {
+            // `PlannedOperation.execute` would retain the planned operation once more.
             operation = try operations.operation(in: document, named: operationName)
-                .singleResponseContext(variables, userContext)
+                .executionContext(variables, userContext)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }

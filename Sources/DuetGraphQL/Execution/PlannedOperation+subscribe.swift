@@ -69,9 +69,7 @@ extension PlannedOperation {
         }
         return .responses(
             SubscriptionResponses(events: events) { event in
-                let operation = OperationContext(
-                    self, variables: operation.variables, userContext: userContext, plan: operation.plan, event: event)
-                return try await operation.execute(rootValue, [:]).response
+                try await OperationContext(operation, event: event).execute(rootValue, [:]).response
             })
     }
 }

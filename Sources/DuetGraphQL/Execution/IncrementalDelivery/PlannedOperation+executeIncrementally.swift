@@ -9,7 +9,7 @@ extension PlannedOperation {
     ) async throws(CancellationError) -> IncrementalResponse {
         let operation: OperationContext
         do {
-            operation = try singleResponseContext(variables, userContext, deliversIncrementally: true)
+            operation = try executionContext(variables, userContext, deliversIncrementally: true)
         } catch {
             return .single(GraphQLResponse(requestErrors: error))
         }

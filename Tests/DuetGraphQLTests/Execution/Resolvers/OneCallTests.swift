@@ -42,15 +42,19 @@ struct OneCallTests {
         #expect(try schema.prepare("{ books { id } }").planned === schema.prepare("{ books { id } }").planned)
     }
 
-    @Test("Releasing a schema releases its cached operations")
+    @Test("Releasing a schema releases its cached operations, also after their execution")
     func released() async throws {
-        weak var cached: PlannedOperation?
+        weak var prepared: PlannedOperation?
+        weak var executed: PlannedOperation?
         do {
             let schema = try BookShop.schema()
-            cached = try schema.prepare("{ books { id } }").planned
-            #expect(cached != nil)
+            prepared = try schema.prepare("{ books { id } }").planned
+            _ = try await schema.execute("{ book(id: 1) { id } }", userContext: BookShop())
+            executed = try schema.prepare("{ book(id: 1) { id } }").planned
+            #expect(schema.operations.statistics.hits == 1)
+            #expect(prepared != nil && executed != nil)
         }
-        #expect(cached == nil)
+        #expect(prepared == nil && executed == nil)
     }
 
     @Test("The operation of a document is selected by its name")

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// The context of a request. All resolvers of the request share it.
+/// The context of a request, or of an event of a subscription. All resolvers of the request or event share it.
 public final class OperationContext: Sendable {
-    /// The operation that is executed.
+    /// The operation that is executed. The context keeps the operation with all its cached plans in memory, even after
+    /// the cache has evicted the operation.
     let planned: PlannedOperation
     /// The coerced variables.
     public let variables: ObjectValue
@@ -10,7 +11,7 @@ public final class OperationContext: Sendable {
     /// ``FieldContext/userContext`` and ``userContext(as:)`` return this value with its Swift type.
     public let userContext: any Sendable
     let plan: OperationPlan
-    /// The event of a subscription, which is the value of the root field; nil for other operations.
+    /// The event of a subscription, which is the value of the root field; nil if no event is executed.
     let event: ResolvedValue?
     let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
@@ -24,6 +25,14 @@ public final class OperationContext: Sendable {
         self.userContext = userContext
         self.plan = plan
         self.event = event
+    }
+
+    /// Creates the context of an event.
+    /// - Parameter operation: The context of the request that started the subscription.
+    convenience init(_ operation: OperationContext, event: ResolvedValue) {
+        self.init(
+            operation.planned, variables: operation.variables, userContext: operation.userContext, plan: operation.plan,
+            event: event)
     }
 
     var resolvedSchema: ResolvedSchema { planned.resolvedSchema }
