@@ -69,15 +69,14 @@ public final class Connection {
     public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
         try checkTransaction(sql)
         let entry = try cache.entry(for: sql)
-        let parameters = entry.parameters
         var shape: [Parameters.ListShape] = []
-        let values = try parameters.values(for: arguments) { shape.append($0) }
+        let values = try entry.parameters.values(for: arguments) { shape.append($0) }
         let statement: PreparedStatement
         if let cached = entry.take(shape) {
             observer?(.statementCacheHit)
             statement = cached
         } else {
-            statement = try prepare(parameters.text(of: shape, dialect))
+            statement = try prepare(entry.parameters.text(of: shape, dialect))
         }
         do {
             try bind(statement, values)

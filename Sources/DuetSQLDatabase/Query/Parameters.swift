@@ -29,8 +29,6 @@ public struct Parameters: Sendable {
     }
 
     let segments: [Segment]
-    /// The parameters that are the only element of a `NOT IN (…)`; indices into ``names``.
-    private let excluded: Set<Int>
     /// The rendered text of a statement without the condition `IN (:name)`; nil for a statement with this condition.
     let constantSQL: String?
 
@@ -41,7 +39,6 @@ public struct Parameters: Sendable {
         self.sql = sql
         names = scanner.names
         segments = scanner.segments
-        excluded = scanner.excluded
         let hasList = segments.contains { if case .list = $0 { true } else { false } }
         constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
     }
@@ -94,7 +91,7 @@ public struct Parameters: Sendable {
             case .text: break
             case .parameter(let index):
                 guard case .value(let value) = try argument(index, arguments) else {
-                    throw misplacedList(index)
+                    throw try misplacedList(index)
                 }
                 values.append(value)
             case .list(let index):
@@ -111,10 +108,13 @@ public struct Parameters: Sendable {
     }
 
     /// Returns the error for a list argument of a parameter that takes a single value.
-    private func misplacedList(_ index: Int) -> DatabaseError {
+    private func misplacedList(_ index: Int) throws -> DatabaseError {
         let name = names[index]
+        // The statement is scanned again, because each query copies the stored properties.
+        var scanner = ParameterScanner(sql)
+        try scanner.scan()
         let reason =
-            excluded.contains(index)
+            scanner.excluded.contains(index)
             ? "NOT IN (:\(name)) takes no list: it would be true for all rows if the list is empty, and for no row if the "
                 + "list contains NULL; write (column IN (:\(name))) IS NOT TRUE, which is true for all rows whose value "
                 + "is not in the list"
