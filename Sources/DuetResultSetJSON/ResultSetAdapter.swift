@@ -174,7 +174,9 @@ public final class ResultSetAdapter {
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
         // The queries that are attached to the first row have one key, so their limits are valid.
-        for attachment in attachments.flatMap({ $0.attachments.joined() }) { try attachment.checkLimit() }
+        for attachment in attachments {
+            for form in attachment.attachments { for inner in form { try inner.checkLimit() } }
+        }
         // The key columns of each attachment; empty if the value of its key is known.
         let columns = try attachments.map { attachment in
             knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
