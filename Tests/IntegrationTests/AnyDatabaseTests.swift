@@ -175,12 +175,14 @@ extension ProgramTests {
         func ownHosts() async throws {
             try await SampleDatabase.with(employees: 5) { folder, url in
                 try await Server.with(["--database", url, "--hosts", "duet.test"], in: folder) { server in
-                    for host in ["duet.test", "localhost:\(server.port)", "127.0.0.1"] {
+                    for host in ["duet.test", "DUET.Test:80", "localhost:\(server.port)", "127.0.0.1", "[::1]:80"] {
                         let answer = try await server.get("/employees/10004", ["Host": host])
                         #expect(answer.status == 200, "\(host)")
                     }
-                    let answer = try await server.get("/employees/10004", ["Host": "rebound.test"])
-                    #expect(answer.status == 421)
+                    for host in ["rebound.test", "localhost.rebound.test:80", "localhos", "[::2]:80"] {
+                        let answer = try await server.get("/employees/10004", ["Host": host])
+                        #expect(answer.status == 421, "\(host)")
+                    }
                 }
                 try await Server.with(["--database", url], in: folder) { server in
                     let answer = try await server.get("/employees/10004", ["Host": "rebound.test"])

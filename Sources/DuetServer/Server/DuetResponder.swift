@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import DuetHummingbird
 import DuetJSON
 import DuetSQLDatabase
@@ -64,10 +65,21 @@ package struct DuetResponder: HTTPResponder {
     /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
     private func checkHost(_ request: Request) throws {
         guard let allowed = settings.allowedHosts else { return }
-        let authority = request.head.authority?.lowercased() ?? ""
-        // An IPv6 address is in brackets and contains colons.
-        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        guard !allowed.contains(String(host)) else { return }
+        var authority = request.head.authority ?? ""
+        // Every request is checked, so the bytes are compared without a new string and without hashing.
+        let unknown: String? = authority.withUTF8 { bytes in
+            // An IPv6 address is in brackets and contains colons.
+            let isAddress = bytes.first == UInt8(ascii: "[")
+            let end =
+                isAddress
+                ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : bytes.firstIndex(of: UInt8(ascii: ":"))
+            let host = bytes[..<(end ?? bytes.endIndex)]
+            let isAllowed = allowed.contains { name in
+                name.utf8.count == host.count && name.utf8.elementsEqual(host.lazy.map(\.lowercased))
+            }
+            return isAllowed ? nil : String(decoding: host, as: UTF8.self).lowercased()
+        }
+        guard let host = unknown else { return }
         throw Problem(
             .unknownHost,
             host.isEmpty
