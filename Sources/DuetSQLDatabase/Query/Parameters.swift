@@ -110,7 +110,7 @@ public struct Parameters: Sendable {
     /// Returns the error for a list argument of a parameter that takes a single value.
     private func misplacedList(_ index: Int) throws -> DatabaseError {
         let name = names[index]
-        // The statement is scanned again, because each query copies the stored properties.
+        // The statement is scanned again, because only this error needs the excluded parameters.
         var scanner = ParameterScanner(sql)
         try scanner.scan()
         let reason =
