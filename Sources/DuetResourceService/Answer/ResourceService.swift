@@ -22,6 +22,9 @@ public struct ResourceService: Sendable {
     /// The origin of the service's transactions. With a different origin for each style, metrics can count the
     /// statements of each style separately.
     public var origin = TransactionOrigin.unspecified
+    /// The maximum work of a read on the calling thread, which may be the thread of an event loop. A read that exceeds
+    /// the budget runs again on a thread of the pool, so some of its statements run twice.
+    public var directReadBudget = Self.defaultDirectReadBudget
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
@@ -36,6 +39,11 @@ public struct ResourceService: Sendable {
 
     /// The default of ``requestTimeout``.
     public static let defaultRequestTimeout: Duration = .seconds(30)
+
+    /// The default of ``directReadBudget``. The number of steps corresponds to about 3 ms of processor time; most reads
+    /// need one hundredth of this time. The limit of the elapsed time bounds the wait for a slow disk. It is larger
+    /// than 3 ms, because the thread may have to wait for a processor.
+    public static let defaultDirectReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Creates a service for a database that has the tables of the catalogue.
     public init(
@@ -104,7 +112,7 @@ public struct ResourceService: Sendable {
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         if let short {
-            switch try database.readDirectly(within: Self.directReadBudget, origin: origin, body) {
+            switch try database.readDirectly(within: directReadBudget, origin: origin, body) {
             case .value(let value): return value
             case .overBudget: for plan in short { plan.statement.tookLong() }
             case .unavailable: break
@@ -112,12 +120,6 @@ public struct ResourceService: Sendable {
         }
         return try await database.read(deadline: deadline, origin: origin, body)
     }
-
-    /// The limits of a read on the calling thread, which may be the thread of an event loop. The limit of SQLite's
-    /// steps corresponds to about 3 ms of processor time; most reads need one hundredth of this time. The limit of the
-    /// elapsed time bounds the wait for a slow disk. It is larger than 3 ms, because the thread may have to wait for a
-    /// processor.
-    private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Checks that a row exists.
     /// - Returns: The cost, and the names of the entities whose data the row contains.

@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    @Test("A short read that exceeds its budget on the calling thread runs again in the pool, and has the same cost")
+    func directReadBudget() async throws {
+        let recorder = StatementRecorder()
+        try await Library.withService(.sqlite, more: Library.moreRows, observer: recorder.observer) {
+            service async throws in
+            let question = try service.restQuestion("authors/1?details=students&students.first=250")
+            let direct = try await service.answer(question)
+            #expect(direct.cost.statements == 2)
+            #expect(recorder.take().count == 2)
+            var bounded = service
+            bounded.directReadBudget = ReadBudget(steps: 0, time: .seconds(600))
+            let repeated = try await bounded.answer(question)
+            #expect(repeated.body == direct.body)
+            #expect(repeated.cost.statements == 2)
+            #expect(recorder.take().count > 2)
+        }
+    }
+
     @Test(
         "A request that waits for a connection longer than the request timeout is an error",
         arguments: TestBackend.available)

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// Records the statements that a database runs, and counts the transactions that receive a connection of the pool.
+/// Records the statements that a database runs, and counts its transactions.
 final class StatementRecorder: Sendable {
     private struct State {
         var statements: [String] = []
@@ -32,7 +32,6 @@ final class StatementRecorder: Sendable {
         }
     }
 
-    /// The number of transactions in the pool since the last call of ``take()``. A read on the calling thread is not
-    /// counted.
+    /// The number of transactions since the last call of ``take()``.
     var acquisitions: Int { state.withLock { $0.acquisitions } }
 }
