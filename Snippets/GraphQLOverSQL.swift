@@ -18,20 +18,20 @@ try await database.write { connection in
 /// A column of a table, for the field with that name.
 struct FieldColumn {
     let field: String
-    /// The number of the column in the result set.
-    let column: Int
+    /// The label of the column in the result set.
+    let column: ColumnReference
     /// The form that the type of the field has in JSON. Another value is an error.
     let format: ValueFormat
 }
 
 let orderColumns = [
-    FieldColumn(field: "id", column: 0, format: ValueFormat(.integerText, isNullable: false)),
-    FieldColumn(field: "customer", column: 1, format: ValueFormat(.text, isNullable: false)),
-    FieldColumn(field: "isPaid", column: 2, format: ValueFormat(.boolean, isNullable: false)),
+    FieldColumn(field: "id", column: "id", format: ValueFormat(.integerText, isNullable: false)),
+    FieldColumn(field: "customer", column: "customer", format: ValueFormat(.text, isNullable: false)),
+    FieldColumn(field: "isPaid", column: "is_paid", format: ValueFormat(.boolean, isNullable: false)),
 ]
 let itemColumns = [
-    FieldColumn(field: "product", column: 1, format: ValueFormat(.text, isNullable: false)),
-    FieldColumn(field: "quantity", column: 2, format: ValueFormat(.integer, isNullable: false)),
+    FieldColumn(field: "product", column: "product", format: ValueFormat(.text, isNullable: false)),
+    FieldColumn(field: "quantity", column: "quantity", format: ValueFormat(.integer, isNullable: false)),
 ]
 
 /// The members of an object: a column or an attachment for each selected field, under its name in the response.

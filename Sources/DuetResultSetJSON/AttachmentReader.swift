@@ -56,12 +56,22 @@ struct AttachmentReader {
         guard attachment.isWritten, attachment.keyAccess == .together else { return }
         let resultSet = try query(attachment, keys: attachment.noKey)
         defer { resultSet.close() }
-        guard attachment.page == nil else { return }
-        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
-        try writer.check(attachment.attachments[0], resultSet)
-        for inner in attachment.attachments[0] {
-            _ = try inner.keyColumns(in: resultSet, from: attachment.keys.count)
-            try check(inner)
+        let keyCount = attachment.keys.count
+        let writer: RowWriter
+        if let page = attachment.page {
+            try page.check(attachment.attachments)
+            writer = try RowWriter.of(resultSet, page: page.shape, keyCount: keyCount)
+            _ = try page.cursorColumns(in: resultSet, keyCount: keyCount)
+            try page.countRows(of: attachment, keys: attachment.noKey, connection)?.close()
+        } else {
+            writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: keyCount)
+        }
+        for (form, attachments) in attachment.attachments.enumerated() where form < writer.shapes.count {
+            try writer.check(attachments, ofForm: form, resultSet)
+            for inner in attachments {
+                _ = try inner.keyColumns(in: resultSet, from: keyCount)
+                try check(inner)
+            }
         }
     }
 

@@ -4,16 +4,16 @@ public import DuetSQLDatabase
 /// The ordered members of an object, and the source of each member's value, such as a column, a constant or an
 /// attachment.
 ///
-/// A shape can be created once and used for many result sets. Columns are identified by their zero-based index in
-/// `ResultSet.columns`. If a column does not exist in the result set, an error is thrown when rows are written.
+/// A shape can be created once and used for many result sets. If a column does not exist in a result set, an error is
+/// thrown before its first row is written.
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// The value of the column with this index, in a format. `choices` are the valid texts of a column whose kind
-        /// is ``ValueFormat/Kind/choice``, which needs at least one.
-        case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
+        /// The value of a column, in a format. `choices` are the valid texts of a column whose kind is
+        /// ``ValueFormat/Kind/choice``, which needs at least one.
+        case column(name: String, ColumnReference, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
-        case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
+        case computed(name: String, columns: [ColumnReference], @Sendable ([SQLValue]) -> String)
         /// A constant JSON text, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
         /// A nested object. Its members have values from the same row.
@@ -29,8 +29,8 @@ public final class ObjectShape: Sendable {
     /// A member's value, and the bytes that precede the value in the JSON text.
     struct Slot: Sendable {
         enum Source: Sendable {
-            case column(Int, ValueFormat, choices: [String])
-            case computed(columns: [Int], @Sendable ([SQLValue]) -> String)
+            case column(ColumnReference, ValueFormat, choices: [String])
+            case computed(columns: [ColumnReference], @Sendable ([SQLValue]) -> String)
         }
 
         /// The name of the member.
@@ -91,8 +91,6 @@ public final class ObjectShape: Sendable {
     let outermost: Siblings
     /// The first name that two members of one object have; nil if the names in each object are distinct.
     let repeatedName: String?
-    /// The lowest and the highest column index; nil if there are no columns.
-    let columns: ClosedRange<Int>?
     /// The first member with the format ``ValueFormat/Kind/choice`` that has no valid texts; nil if there is none.
     let nameWithoutChoices: String?
     /// The name of the rows' table or resource, for errors.
@@ -113,7 +111,6 @@ public final class ObjectShape: Sendable {
         outermost = Siblings(number: 0, names: members.compactMap(\.name))
         repeatedName = builder.repeatedName
         nameWithoutChoices = builder.nameWithoutChoices
-        columns = builder.columns
     }
 
     /// The object that contains an attachment.
@@ -125,16 +122,11 @@ public final class ObjectShape: Sendable {
         var names: [String] = []
         var repeatedName: String?
         var nameWithoutChoices: String?
-        var columns: ClosedRange<Int>?
         var objectCount = 0
 
         var stretchesInUse: [Stretch] {
             let last = stretches.lastIndex { !$0.isEmpty } ?? 0
             return Array(stretches[...last])
-        }
-
-        mutating func add(column: Int) {
-            columns = min(columns?.lowerBound ?? column, column)...max(columns?.upperBound ?? column, column)
         }
 
         /// Adds an object without its closing brace. If the object has no members, the opening brace is omitted, too.
@@ -147,12 +139,10 @@ public final class ObjectShape: Sendable {
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
                 case .column(let name, let column, let format, let choices):
-                    add(column: column)
                     if format.kind == .choice, choices.isEmpty { nameWithoutChoices = nameWithoutChoices ?? name }
                     stretches[last].append(name, prefix(name), .column(column, format, choices: choices))
                     names.append(name)
                 case .computed(let name, let columns, let text):
-                    for column in columns { add(column: column) }
                     stretches[last].append(name, prefix(name), .computed(columns: columns, text))
                     names.append(name)
                 case .constant(let name, let json):
@@ -185,8 +175,8 @@ public final class ObjectShape: Sendable {
     }
 
     /// Creates a shape of columns.
-    /// - Parameter columns: The names of the members, and the indices of their columns.
-    public convenience init(_ columns: [(name: String, column: Int)]) {
+    /// - Parameter columns: The names of the members, and their columns.
+    public convenience init(_ columns: [(name: String, column: ColumnReference)]) {
         self.init(columns.map { Member.column(name: $0.name, $0.column) })
     }
 }

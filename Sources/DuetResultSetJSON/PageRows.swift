@@ -39,18 +39,14 @@ final class PageRows {
     ) throws {
         self.form = form
         self.reader = reader
-        if let last = attachments.last(where: { !$0.isEmpty })?.first, attachments.count > form.shape.rows.count,
-            attachments[form.shape.rows.count...].contains(where: { !$0.isEmpty })
-        {
-            throw last.error("it is attached to a form of the rows that the page does not have")
-        }
+        try form.check(attachments)
         if form.shape.readsRows {
             try read(resultSet, requested, attachments, recordedKeys)
         } else {
             resultSet.close()
         }
-        if form.shape.countsRows, let query = form.count {
-            try count(query, requested, reader.connection)
+        if let rows = try form.countRows(of: requested?.attachment, keys: requested?.keys, reader.connection) {
+            try readCounts(rows, keyCount: requested?.attachment.keys.count ?? 0)
         }
     }
 
@@ -71,7 +67,7 @@ final class PageRows {
         var positions: [RowKey: Int] = [:]
         var keys: [RowKey] = []
         let limit = form.limit
-        let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0, from: keyCount) } ?? []
+        let cursorColumns = try form.cursorColumns(in: resultSet, keyCount: keyCount)
         var rows = 0
         /// The index of the group's first row.
         var first = 0
@@ -117,11 +113,7 @@ final class PageRows {
         self.positions = positions
     }
 
-    private func count(_ query: PageForm.CountQuery, _ requested: RequestedKeys?, _ connection: Connection) throws {
-        let keyCount = requested?.attachment.keys.count ?? 0
-        var arguments = query.arguments
-        if let requested { arguments[requested.attachment.parameter] = requested.attachment.argument(requested.keys) }
-        let rows = try connection.query(query.sql, arguments)
+    private func readCounts(_ rows: ResultSet, keyCount: Int) throws {
         while try rows.next() {
             guard case .integer(let count) = rows.value(at: keyCount) else { continue }
             counts[keyCount == 0 ? .one(.null) : .of(rows, at: Array(0..<keyCount))] = count

@@ -182,4 +182,34 @@ public struct PageForm: Sendable {
         self.limit = limit
         self.count = count
     }
+
+    /// Checks that each array of attachments belongs to a shape of the rows.
+    /// - Throws: `DatabaseError`.
+    func check(_ attachments: [[Attachment]]) throws {
+        if let attachment = attachments.dropFirst(shape.rows.count).joined().first {
+            throw attachment.error("it is attached to a form of the rows that the page does not have")
+        }
+    }
+
+    /// Returns the indices of the columns of the cursors.
+    /// - Parameter keyCount: The number of columns at the beginning that are the key of the parent row.
+    /// - Throws: `DatabaseError` if a column does not exist.
+    func cursorColumns(in resultSet: ResultSet, keyCount: Int) throws -> [Int] {
+        try shape.cursor?.columns.map { try resultSet.index(of: $0, from: keyCount) } ?? []
+    }
+
+    /// Prepares the query for the total number of rows.
+    /// - Parameters:
+    ///   - attachment: The attachment of the page; nil for a page without parent rows.
+    ///   - keys: The keys of the parent rows.
+    /// - Returns: The result set; nil if the page does not contain the number.
+    /// - Throws: `DatabaseError`.
+    func countRows(
+        of attachment: Attachment?, keys: Arguments.Argument?, _ connection: Connection
+    ) throws -> ResultSet? {
+        guard shape.countsRows, let count else { return nil }
+        var arguments = count.arguments
+        if let attachment, let keys { arguments[attachment.parameter] = attachment.argument(keys) }
+        return try connection.query(count.sql, arguments)
+    }
 }

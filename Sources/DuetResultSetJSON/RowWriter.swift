@@ -80,15 +80,16 @@ final class RowWriter {
 
     /// - Parameters:
     ///   - keyCount: The number of columns at the beginning that are the key of the row.
-    ///   - resultSetColumns: The columns of the result set. Their kinds show which columns are declared as Boolean.
-    init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
+    ///   - resultSet: The result set of the columns. Their kinds show which columns are declared as Boolean.
+    /// - Throws: `DatabaseError` if a column does not exist.
+    init(shapes: [ObjectShape], keyCount: Int, of resultSet: ResultSet) throws {
         self.shapes = shapes
         self.keyCount = keyCount
         let all = shapes.flatMap(\.stretches)
         var columns: [Int] = []
         var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
         var formats: [ValueFormat] = []
-        var choices: [UnsafeMutableRawBufferPointer] = []
+        var choices: [String] = []
         var choiceRanges: [Range<Int>] = []
         var names: [String] = []
         var parts: [Part] = []
@@ -101,22 +102,19 @@ final class RowWriter {
             for slot in stretch.slots {
                 text += slot.prefix
                 switch slot.source {
-                case .column(let column, var format, let texts):
-                    let isBoolean =
-                        resultSetColumns.indices.contains(column) && resultSetColumns[column].kind == .boolean
-                    if isBoolean, format.kind == .any { format.kind = .declaredBoolean }
+                case .column(let reference, var format, let texts):
+                    let column = try reference.index(in: resultSet, keyCount: keyCount)
+                    if format.kind == .any, resultSet.columns[column].kind == .boolean {
+                        format.kind = .declaredBoolean
+                    }
                     columns.append(column)
                     formats.append(format)
                     choiceRanges.append(choices.count..<choices.count + texts.count)
-                    for text in texts {
-                        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
-                        copy.copyBytes(from: text.utf8)
-                        choices.append(copy)
-                    }
+                    choices += texts
                     names.append(slot.name)
                     parts.append(Part(end: text.count, kind: .value, format: format))
-                case .computed(let columns, let make):
-                    computed.append((columns, make))
+                case .computed(let references, let make):
+                    computed.append((try references.map { try $0.index(in: resultSet, keyCount: keyCount) }, make))
                     parts.append(Part(end: text.count, kind: .computed))
                     table.computedCount += 1
                 }
@@ -131,7 +129,12 @@ final class RowWriter {
         columnCount = columns.count
         self.formats = formats
         self.choices = .allocate(capacity: choices.count)
-        _ = self.choices.initialize(from: choices)
+        _ = self.choices.initialize(
+            from: choices.map { text in
+                let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+                copy.copyBytes(from: text.utf8)
+                return copy
+            })
         self.choiceRanges = .allocate(capacity: choiceRanges.count)
         _ = self.choiceRanges.initialize(from: choiceRanges)
         self.names = names
@@ -173,11 +176,9 @@ final class RowWriter {
         try of(resultSet, keptFor: shape, keyCount: keyCount) {
             if let shape { return [shape] }
             let columns = resultSet.columns.enumerated().dropFirst(keyCount)
-            let all = ObjectShape(columns.map { ($0.element.name, $0.offset) })
+            let all = ObjectShape(columns.map { ($0.element.name, .index($0.offset)) })
             guard let label = all.repeatedName else { return [all] }
-            throw DatabaseError(
-                .failed, "two columns of the result set have the label \(label); give one a different label with AS",
-                statement: resultSet.sql)
+            throw ColumnReference.repeated(label, in: resultSet)
         }
     }
 
@@ -195,7 +196,6 @@ final class RowWriter {
         if let memo = resultSet.memo as? Memo, memo.writer.keyCount == keyCount, memo.owner === owner {
             return memo.writer
         }
-        let columnCount = resultSet.columns.count
         let shapes = try shapes()
         for shape in shapes {
             if let name = shape.repeatedName { throw repeated(name, resultSet) }
@@ -205,17 +205,9 @@ final class RowWriter {
                     "the member \(name) of the shape has the format choice, but no valid texts; specify choices",
                     statement: resultSet.sql)
             }
-            guard let columns = shape.columns, columns.lowerBound < 0 || columns.upperBound >= columnCount else {
-                continue
-            }
-            throw DatabaseError(
-                .failed,
-                "the shape has a member of column "
-                    + "\(columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound), "
-                    + "and the result set has \(columnCount) columns, numbered from 0",
-                statement: resultSet.sql)
         }
-        let writer = RowWriter(shapes: shapes, keyCount: min(keyCount, columnCount), of: resultSet.columns)
+        let writer = try RowWriter(
+            shapes: shapes, keyCount: min(keyCount, resultSet.columns.count), of: resultSet)
         resultSet.memo = Memo(writer: writer, owner: owner)
         return writer
     }

@@ -22,6 +22,7 @@ public struct ValueMismatches: Sendable {
     ///   - keyCount: The number of columns at the beginning that are the key of a row.
     /// - Throws: `DatabaseError`.
     public static func all(in resultSet: ResultSet, as shape: ObjectShape, keyCount: Int) throws -> [ValueMismatches] {
-        try RowWriter(shapes: [shape], keyCount: keyCount).mismatches(in: resultSet, ValueEncoding(dates: .iso))
+        try RowWriter(shapes: [shape], keyCount: keyCount, of: resultSet)
+            .mismatches(in: resultSet, ValueEncoding(dates: .iso))
     }
 }

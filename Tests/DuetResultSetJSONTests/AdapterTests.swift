@@ -241,6 +241,33 @@ struct AdapterTests {
     }
 
     @Test(
+        "An ObjectShape finds columns by their labels. Attached rows can have the label of the key twice",
+        arguments: TestBackend.available)
+    func labels(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let person = ObjectShape([
+                .column(name: "who", "name"), .column(name: "id", "id", ValueFormat(.integerText)),
+                .computed(name: "both", columns: ["name", 0]) { "\($0.count)" },
+            ])
+            for columns in ["id, name", "id, born, name", "*"] {
+                // The column with the index 0 is the ID in each of these statements.
+                let text = try await written(
+                    database, "SELECT \(columns) FROM people WHERE id = 1", shape: person)
+                #expect(text == #"[{"who":"Ann","id":"1","both":"2"}]"#)
+            }
+            let attached = try await written(database, "SELECT id FROM people WHERE id = 2") {
+                try $0.attach(
+                    "titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id",
+                    shape: ObjectShape([.column(name: "t", "title"), .column(name: "key", "id")]))
+                try $0.attach(
+                    "staff", for: "id", "SELECT boss AS id, id, name FROM people WHERE boss IN (:id) ORDER BY boss, id",
+                    shape: ObjectShape([.column(name: "number", "id")]))
+            }
+            #expect(attached == #"[{"id":2,"titles":[{"t":"Clerk","key":2}],"staff":[{"number":4}]}]"#)
+        }
+    }
+
+    @Test(
         "As an object, only the first row is written. If there is no row, nothing is written",
         arguments: TestBackend.available)
     func object(_ backend: TestBackend) async throws {

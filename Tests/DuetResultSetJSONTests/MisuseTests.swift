@@ -316,6 +316,41 @@ struct MisuseTests {
     }
 
     @Test(
+        "A mistake in an attached page is an error even if there are no parent rows", arguments: TestBackend.available,
+        Way.allCases)
+    func mistakesInPagesWithoutRows(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            @Sendable func refused(
+                _ members: [PageShape.Member], cursor: [String] = [], count: String = "SELECT 1",
+                attachments: [[DuetResultSetJSON.Attachment]] = [[]]
+            ) async -> String {
+                let page = PageForm(
+                    PageShape(members, cursor: .init(columns: cursor) { "\($0)" }), limit: 9, count: .init(count))
+                return await refusal(database, "SELECT number FROM orders WHERE number < 0", way) {
+                    try $0.attach(
+                        Attachment(
+                            AttachedMember("lines", form: .page(page)), for: ["number"], Self.lines,
+                            attachments: attachments))
+                }
+            }
+            let rows = PageShape.Member.rows(name: "rows", ObjectShape([.column(name: "p", "product")]))
+            let column = await refused([.rows(name: "rows", ObjectShape([.column(name: "p", "position")]))])
+            #expect(column.contains("no such column; its columns are number, product"))
+            let cursor = await refused([rows, .endCursor(name: "end")], cursor: ["position"])
+            #expect(cursor.contains("no column is called position"))
+            let count = await refused(
+                [rows, .totalCount(name: "count")],
+                count: "SELECT number, COUNT(*) FROM lines_of_orders WHERE number IN (:number) GROUP BY number")
+            #expect(count.contains("lines_of_orders"))
+            let prices = "SELECT product, price FROM prices WHERE product IN (:article)"
+            let nested = await refused([rows], attachments: [[Attachment("prices", for: "article", prices)]])
+            #expect(nested.contains("the parent rows have no column article for the key"))
+            let form = await refused([rows], attachments: [[], [Attachment("prices", for: "article", prices)]])
+            #expect(form.contains("a form of the rows that the page does not have"))
+        }
+    }
+
+    @Test(
         "The error of a missing column in an attached query has the member, the name and the original text",
         arguments: TestBackend.available)
     func missingColumn(_ backend: TestBackend) async throws {
@@ -591,12 +626,44 @@ struct MisuseTests {
         }
     }
 
+    @Test(
+        "A column label that no column or several columns have is an error that contains the label, even without rows",
+        arguments: TestBackend.available)
+    func columnLabels(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            for shape in [
+                ObjectShape([.column(name: "a", "number"), .column(name: "b", "note")]),
+                ObjectShape([.computed(name: "a", columns: ["number", "note"]) { _ in "" }]),
+            ] {
+                for parents in [Self.orders, "SELECT number, customer FROM orders WHERE number < 0"] {
+                    let missing = await refusal(database, parents, shape: shape)
+                    #expect(
+                        missing
+                            == "the shape has a member of column note, and the result set has no such column; its columns are number, customer"
+                    )
+                }
+            }
+            let twice = await refusal(
+                database, "SELECT number, customer, note AS customer FROM orders",
+                shape: ObjectShape([.column(name: "a", "customer")]))
+            #expect(
+                twice == "two columns of the result set have the label customer; give one a different label with AS")
+            for parents in [Self.orders, "SELECT number FROM orders WHERE number < 0"] {
+                let attached = await refusal(database, parents) {
+                    try $0.attach(
+                        "lines", for: "number", Self.lines, shape: ObjectShape([.column(name: "p", "position")]))
+                }
+                #expect(attached.contains("no such column; its columns are number, product"))
+            }
+        }
+    }
+
     @Test("A column number outside of the result set is an error", arguments: [-1, .min, .max])
     func columnNumbers(_ column: Int) async throws {
         try await with(.sqlite) { database in
             for shape in [
-                ObjectShape([.column(name: "a", 0), .column(name: "b", column)]),
-                ObjectShape([.computed(name: "a", columns: [0, column]) { _ in "" }]),
+                ObjectShape([.column(name: "a", 0), .column(name: "b", .index(column))]),
+                ObjectShape([.computed(name: "a", columns: [0, .index(column)]) { _ in "" }]),
             ] {
                 let message = await refusal(database, shape: shape)
                 #expect(

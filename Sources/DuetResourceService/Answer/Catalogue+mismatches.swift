@@ -11,7 +11,7 @@ extension Catalogue {
         draft.columns = ColumnList(offset: key.count)
         let members = try resource.fields.map { field in
             ObjectShape.Member.column(
-                name: field.name, try draft.position(of: field), field.format, choices: field.choices)
+                name: field.name, .index(try draft.position(of: field)), field.format, choices: field.choices)
         }
         let columns = (key + [draft.columns.sql]).joined(separator: ", ")
         let rows = try connection.query(draft.source.select(columns))

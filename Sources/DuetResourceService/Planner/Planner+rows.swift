@@ -61,13 +61,14 @@ extension Planner {
                 let field = try resource.requiredField(fieldName)
                 summary.depend(on: field, of: resource, catalogue, isShown: true)
                 rows.members.append(
-                    .column(name: name, try draft.position(of: field), field.format, choices: field.choices))
+                    .column(
+                        name: name, .index(try draft.position(of: field)), field.format, choices: field.choices))
             case .identifier(let name):
                 guard resource.key.count == 1, let field = resource.keyFields.first else {
                     throw CatalogueError("\(resource.name) has no key of one field")
                 }
                 rows.members.append(
-                    .column(name: name, try draft.position(of: field), field.identifierFormat))
+                    .column(name: name, .index(try draft.position(of: field)), field.identifierFormat))
             case .constant(let name, let json): rows.members.append(.constant(name: name, json: json))
             case .item(let name, let relationName, let selection):
                 let relation = try resource.requiredRelation(relationName)
@@ -137,7 +138,7 @@ extension Planner {
                     attachments += rows.attachments[0]
                 case .cursor(let name):
                     edge.append(
-                        .computed(name: name, columns: draft.positions(of: order)) {
+                        .computed(name: name, columns: draft.positions(of: order).map { .index($0) }) {
                             Cursor(values: $0).encoded(context: context, order: order)
                         })
                 case .constant(let name, let json): edge.append(.constant(name: name, json: json))
