@@ -182,8 +182,22 @@ public final class Attachment: Sendable {
     }
 
     /// Returns an error about this attachment. The message contains the name of the member.
-    func error(_ message: String) -> DatabaseError {
-        DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: sql).reading(source)
+    /// - Parameter statement: The text of the statement; by default the query of the attachment.
+    func error(_ message: String, _ statement: String? = nil) -> DatabaseError {
+        DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: statement ?? sql)
+            .reading(source)
+    }
+
+    /// Returns the writer for the rows of the query.
+    /// - Throws: `DatabaseError` for a shape that does not match the columns. The message contains the name of the
+    ///   member.
+    func rowWriter(of resultSet: ResultSet) throws -> RowWriter {
+        do {
+            if let page { return try RowWriter.of(resultSet, page: page.shape, keyCount: keys.count) }
+            return try RowWriter.of(resultSet, shape: shape, keyCount: keys.count)
+        } catch let error as DatabaseError {
+            throw self.error(error.message)
+        }
     }
 
     /// Checks the arguments and the key.
@@ -257,21 +271,25 @@ public final class Attachment: Sendable {
 
     /// Checks that a query first selects the columns of its key condition. ``KeyCondition`` determines these columns
     /// from the text of the query and the labels, and not for every query. Each text is checked once on a connection.
+    /// - Parameter countQuery: The text of the query if it counts the rows of a page; nil for the query of the
+    ///   attachment.
     /// - Throws: `DatabaseError` that names the columns that must be first.
-    func checkFirstColumns(of resultSet: ResultSet) throws {
+    func checkFirstColumns(of resultSet: ResultSet, _ countQuery: String? = nil) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
-        try checkCondition(labels: resultSet.columns.prefix(keys.count).map(\.name))
+        try checkCondition(labels: resultSet.columns.prefix(keys.count).map(\.name), countQuery)
         resultSet.checkedKey = parameter
     }
 
-    private func checkCondition(labels: [String]?) throws {
+    private func checkCondition(labels: [String]?, _ countQuery: String? = nil) throws {
         if let difference = KeyCondition.difference(
-            in: sql, parameter: parameter, keys: keys.count, labels: labels)
+            in: countQuery ?? sql, parameter: parameter, keys: keys.count, labels: labels)
         {
             throw error(
-                "its rows must begin with the key: \(difference.compared) is compared with :\(parameter), but the "
+                (countQuery == nil ? "its rows" : "the rows of its count query")
+                    + " must begin with the key: \(difference.compared) is compared with :\(parameter), but the "
                     + "query selects \(difference.selected) first; select \(difference.compared) first, "
-                    + "then the other columns")
+                    + "then the other columns",
+                countQuery)
         }
     }
 
@@ -311,6 +329,14 @@ public final class Attachment: Sendable {
                 : "its rows must begin with the key, but a row has a value in \(labels) that is not the key of a parent row; "
                     + "first select the columns that are compared with :\(parameter), and CAST them to the type of the key if their type differs"
         )
+    }
+
+    /// Returns the error for a row whose key has a different text than the key of its parent row.
+    func otherSpelling(_ key: RowKey, of parent: RowKey) -> DatabaseError {
+        error(
+            "a row has the key \(key.description), and the parent row has the key \(parent.description); these texts "
+                + "are equal for the database, but not for the adapter; join the table of the parent rows, and select "
+                + "and compare its column instead")
     }
 
     /// Returns the error for a query in which the rows of one key are not consecutive.

@@ -49,24 +49,23 @@ struct AttachmentReader {
         }
     }
 
-    /// Checks an attachment whose query is not run because no parent row has a key. The query is only prepared, so that
-    /// a mistake does not depend on the rows. Generated queries are not checked.
+    /// Checks an attachment whose rows are not read because there is no parent row with a key. The query is only
+    /// prepared, so that a mistake does not depend on the rows. Generated queries are not checked.
+    /// - Parameter started: The result set, if the query has already been started.
     /// - Throws: `DatabaseError`.
-    func check(_ attachment: Attachment) throws {
+    func check(_ attachment: Attachment, started: ResultSet? = nil) throws {
         guard attachment.isWritten, attachment.keyAccess == .together else { return }
-        let resultSet = try query(attachment, keys: attachment.noKey)
+        let resultSet = try started ?? query(attachment, keys: attachment.noKey)
         defer { resultSet.close() }
         let keyCount = attachment.keys.count
-        let writer: RowWriter
         if let page = attachment.page {
-            try page.check(attachment.attachments)
-            writer = try RowWriter.of(resultSet, page: page.shape, keyCount: keyCount)
+            try page.check(attachment.attachments, resultSet)
             _ = try page.cursorColumns(in: resultSet, keyCount: keyCount)
             try page.countRows(of: attachment, keys: attachment.noKey, connection)?.close()
-        } else {
-            writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: keyCount)
         }
-        for (form, attachments) in attachment.attachments.enumerated() where form < writer.shapes.count {
+        let writer = try attachment.rowWriter(of: resultSet)
+        for form in writer.shapes.indices {
+            let attachments = form < attachment.attachments.count ? attachment.attachments[form] : []
             try writer.check(attachments, ofForm: form, resultSet)
             for inner in attachments {
                 _ = try inner.keyColumns(in: resultSet, from: keyCount)
@@ -181,7 +180,7 @@ struct AttachmentReader {
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
         guard let keys else {
-            if started == nil { try check(attachment) }
+            try check(attachment, started: started)
             return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }
@@ -204,7 +203,7 @@ struct AttachmentReader {
         }
         let requested = requestedKeys.byPosition
         var rows = AttachedRows(capacity: 1024 + capacity)
-        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        let writer = try attachment.rowWriter(of: resultSet)
         let isList = attachment.member.form.isList
         let attachments = attachment.attachments[0]
         let note = noting(attachment.recordedKeys, of: resultSet)

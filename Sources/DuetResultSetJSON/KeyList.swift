@@ -11,6 +11,25 @@ enum RowKey: Hashable {
         self = values.count == 1 ? .one(values[0]) : .several(values)
     }
 
+    /// The values as a text for errors: `5` or `(a, 5)`.
+    var description: String {
+        func text(_ value: SQLValue) -> String {
+            switch value {
+            case .null: "NULL"
+            case .integer(let value): "\(value)"
+            case .unsigned(let value): "\(value)"
+            case .double(let value): "\(value)"
+            case .text(let text), .decimal(let text): text
+            case .date(let date): "\(date)"
+            case .blob(let bytes): "a blob of \(bytes.count) bytes"
+            }
+        }
+        return switch self {
+        case .one(let value): text(value)
+        case .several(let values): "(\(values.map(text).joined(separator: ", ")))"
+        }
+    }
+
     /// True if a value is NULL. Such a key matches no row.
     var hasNull: Bool {
         switch self {

@@ -39,14 +39,14 @@ final class PageRows {
     ) throws {
         self.form = form
         self.reader = reader
-        try form.check(attachments)
+        try form.check(attachments, resultSet)
         if form.shape.readsRows {
             try read(resultSet, requested, attachments, recordedKeys)
         } else {
             resultSet.close()
         }
         if let rows = try form.countRows(of: requested?.attachment, keys: requested?.keys, reader.connection) {
-            try readCounts(rows, keyCount: requested?.attachment.keys.count ?? 0)
+            try readCounts(rows, requested)
         }
     }
 
@@ -57,8 +57,11 @@ final class PageRows {
         let isAttached = requestedKeys != nil
         let keyCount = requestedKeys?.attachment.keys.count ?? 0
         let requested = requestedKeys?.byPosition
+        let onlyKey = requestedKeys?.onlyKey
         let reader = reader
-        let writer = try RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
+        let writer =
+            try requestedKeys?.attachment.rowWriter(of: resultSet)
+            ?? RowWriter.of(resultSet, page: form.shape, keyCount: 0)
         // In this loop, accessing local variables is faster than accessing the properties of this object.
         var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
@@ -78,12 +81,15 @@ final class PageRows {
             if isAttached || current == nil {
                 let key = isAttached ? writer.rowKey(requested) : .one(.null)
                 if current != key {
+                    let continues = onlyKey != nil && current != nil
                     current = key
-                    isScattered = positions.updateValue(groups.count, forKey: key) != nil
-                    groups.append(Group(rows: rows..<rows))
                     keys.append(key)
-                    first = rows
-                    if isScattered { return false }
+                    if !continues {
+                        isScattered = positions.updateValue(groups.count, forKey: onlyKey ?? key) != nil
+                        groups.append(Group(rows: rows..<rows))
+                        first = rows
+                        if isScattered { return false }
+                    }
                 }
             }
             let last = groups.count - 1
@@ -113,11 +119,17 @@ final class PageRows {
         self.positions = positions
     }
 
-    private func readCounts(_ rows: ResultSet, keyCount: Int) throws {
+    private func readCounts(_ rows: ResultSet, _ requested: RequestedKeys?) throws {
+        let keyCount = requested?.attachment.keys.count ?? 0
+        let onlyKey = requested?.onlyKey
+        var keys: [RowKey] = []
         while try rows.next() {
             guard case .integer(let count) = rows.value(at: keyCount) else { continue }
-            counts[keyCount == 0 ? .one(.null) : .of(rows, at: Array(0..<keyCount))] = count
+            let key = keyCount == 0 ? .one(.null) : RowKey.of(rows, at: Array(0..<keyCount))
+            keys.append(key)
+            counts[onlyKey ?? key] = count
         }
+        try requested?.checkCounted(keys, rows)
     }
 
     /// Writes the page of the parent row with this key, even if the page has no rows.

@@ -183,9 +183,10 @@ public struct PageForm: Sendable {
         self.count = count
     }
 
-    /// Checks that each array of attachments belongs to a shape of the rows.
+    /// Checks the names of the members, and that each array of attachments belongs to a shape of the rows.
     /// - Throws: `DatabaseError`.
-    func check(_ attachments: [[Attachment]]) throws {
+    func check(_ attachments: [[Attachment]], _ resultSet: ResultSet) throws {
+        if let name = shape.repeatedName { throw RowWriter.repeated(name, resultSet) }
         if let attachment = attachments.dropFirst(shape.rows.count).joined().first {
             throw attachment.error("it is attached to a form of the rows that the page does not have")
         }
@@ -202,14 +203,35 @@ public struct PageForm: Sendable {
     /// - Parameters:
     ///   - attachment: The attachment of the page; nil for a page without parent rows.
     ///   - keys: The keys of the parent rows.
-    /// - Returns: The result set; nil if the page does not contain the number.
-    /// - Throws: `DatabaseError`.
+    /// - Returns: The result set, with the key and the number in each row; nil if the page does not contain the number.
+    /// - Throws: `DatabaseError`, for example if the query does not select the columns of the key.
     func countRows(
         of attachment: Attachment?, keys: Arguments.Argument?, _ connection: Connection
     ) throws -> ResultSet? {
         guard shape.countsRows, let count else { return nil }
+        guard let attachment, let keys else {
+            let rows = try connection.query(count.sql, count.arguments)
+            guard rows.columns.count == 1 else {
+                throw DatabaseError(
+                    .failed, "the count query of the page must select one column, the number of rows",
+                    statement: count.sql)
+            }
+            return rows
+        }
         var arguments = count.arguments
-        if let attachment, let keys { arguments[attachment.parameter] = attachment.argument(keys) }
-        return try connection.query(count.sql, arguments)
+        arguments[attachment.parameter] = attachment.argument(keys)
+        let rows: ResultSet
+        do {
+            rows = try connection.query(count.sql, arguments)
+        } catch let error as DatabaseError where attachment.explains(error) {
+            throw attachment.error("its count query: \(error.message)", count.sql)
+        }
+        guard rows.columns.count == attachment.keys.count + 1 else {
+            throw attachment.error(
+                "its count query must select \(attachment.keys.count + 1) columns: the columns of the key, then the "
+                    + "number of rows of the key", count.sql)
+        }
+        try attachment.checkFirstColumns(of: rows, count.sql)
+        return rows
     }
 }

@@ -16,21 +16,46 @@ struct RequestedKeys {
     /// otherwise.
     var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
 
-    /// Checks the keys of rows.
+    /// The key of the parent row if the query was run for only one; nil otherwise. All rows belong to this key.
+    var onlyKey: RowKey? { isOfOneRow ? keys.keyRows.first.map(RowKey.init) : nil }
+
+    /// Checks the keys of the rows.
     /// - Parameter found: The keys of the rows in order, without consecutive duplicates.
-    /// - Throws: `DatabaseError` if the database cannot treat a key as equal to any argument of the query.
+    /// - Throws: `DatabaseError` if the database cannot treat a key as equal to any argument of the query, or if the
+    ///   adapter cannot assign a row to its parent row because the key has a different text than the argument.
     func check(_ found: [RowKey]) throws {
         if attachment.numbersKeys {
             // An index outside the list of keys was replaced by NULL.
             if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
             return
         }
-        guard let first = firstOther(found) else { return }
+        guard let mismatch = mismatch(found) else { return }
+        throw mismatch.parent.map { attachment.otherSpelling(mismatch.key, of: $0) }
+            ?? attachment.foreignKey(in: resultSet)
+    }
+
+    /// Checks the keys of the rows of a count query.
+    /// - Throws: `DatabaseError`; see ``check(_:)``.
+    func checkCounted(_ found: [RowKey], _ rows: ResultSet) throws {
+        guard attachment.isWritten, let mismatch = mismatch(found) else { return }
+        if let parent = mismatch.parent { throw attachment.otherSpelling(mismatch.key, of: parent) }
+        throw attachment.error(
+            "a row of its count query has the key \(mismatch.key.description), which is not the key of a parent row; "
+                + "first select the columns that are compared with :\(attachment.parameter), then the number of rows",
+            rows.sql)
+    }
+
+    /// Returns the first key that does not belong to a parent row, and the key of a parent row that has a different
+    /// text but may be equal for the database.
+    private func mismatch(_ found: [RowKey]) -> (key: RowKey, parent: RowKey?)? {
+        guard let first = firstOther(found) else { return nil }
         let requested = keys.keyRows.map(RowKey.init)
         let known = Set(requested)
-        for key in found[first...] where !known.contains(key) && !requested.contains(where: { mayBeEqual(key, $0) }) {
-            throw attachment.foreignKey(in: resultSet)
+        for key in found[first...] where !known.contains(key) {
+            let parent = requested.first { mayBeEqual(key, $0) }
+            if parent == nil || (!isOfOneRow && attachment.isWritten) { return (key, parent) }
         }
+        return nil
     }
 
     /// Returns the index of the first found key that is not an argument or is not in the order of the arguments; nil if

@@ -194,8 +194,8 @@ public final class ResultSetAdapter {
             return false
         }
         if isMissing {
-            for (index, attachment) in attachments.enumerated() where started[index] == nil {
-                try reader.check(attachment)
+            for (index, attachment) in attachments.enumerated() {
+                try reader.check(attachment, started: started[index])
             }
             return false
         }
@@ -450,7 +450,7 @@ public final class ResultSetAdapter {
     private func writeRows(
         of attachment: Attachment, _ resultSet: ResultSet, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws -> Bool {
-        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        let writer = try attachment.rowWriter(of: resultSet)
         try writer.check([], resultSet)
         var isFirst = true
         var first: RowKey?

@@ -81,9 +81,10 @@ final class RowWriter {
     /// - Parameters:
     ///   - keyCount: The number of columns at the beginning that are the key of the row.
     ///   - resultSet: The result set of the columns. Their kinds show which columns are declared as Boolean.
-    /// - Throws: `DatabaseError` if a column does not exist.
+    /// - Throws: `DatabaseError` if a column does not exist, or if several columns have its label.
     init(shapes: [ObjectShape], keyCount: Int, of resultSet: ResultSet) throws {
         self.shapes = shapes
+        let keyCount = min(keyCount, resultSet.columns.count)
         self.keyCount = keyCount
         let all = shapes.flatMap(\.stretches)
         var columns: [Int] = []
@@ -103,7 +104,7 @@ final class RowWriter {
                 text += slot.prefix
                 switch slot.source {
                 case .column(let reference, var format, let texts):
-                    let column = try reference.index(in: resultSet, keyCount: keyCount)
+                    let column = try reference.index(in: resultSet, keyCount: keyCount, member: slot.name)
                     if format.kind == .any, resultSet.columns[column].kind == .boolean {
                         format.kind = .declaredBoolean
                     }
@@ -114,7 +115,10 @@ final class RowWriter {
                     names.append(slot.name)
                     parts.append(Part(end: text.count, kind: .value, format: format))
                 case .computed(let references, let make):
-                    computed.append((try references.map { try $0.index(in: resultSet, keyCount: keyCount) }, make))
+                    let columns = try references.map {
+                        try $0.index(in: resultSet, keyCount: keyCount, member: slot.name)
+                    }
+                    computed.append((columns, make))
                     parts.append(Part(end: text.count, kind: .computed))
                     table.computedCount += 1
                 }
@@ -171,7 +175,7 @@ final class RowWriter {
     /// - Parameter keyCount: The number of columns at the beginning that are the key of the parent row. They are not
     ///   written if `shape` is nil.
     /// - Throws: `DatabaseError` if two members of an object have the same name, or if the column of a member does not
-    ///   exist.
+    ///   exist or has a label that several columns have.
     static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: shape, keyCount: keyCount) {
             if let shape { return [shape] }
@@ -185,8 +189,7 @@ final class RowWriter {
     /// Returns the writer for the rows of a page. The writer is cached together with the statement.
     static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: page, keyCount: keyCount) {
-            if let name = page.repeatedName { throw repeated(name, resultSet) }
-            return page.rows
+            page.rows
         }
     }
 
@@ -206,13 +209,12 @@ final class RowWriter {
                     statement: resultSet.sql)
             }
         }
-        let writer = try RowWriter(
-            shapes: shapes, keyCount: min(keyCount, resultSet.columns.count), of: resultSet)
+        let writer = try RowWriter(shapes: shapes, keyCount: keyCount, of: resultSet)
         resultSet.memo = Memo(writer: writer, owner: owner)
         return writer
     }
 
-    private static func repeated(_ name: String, _ resultSet: ResultSet) -> DatabaseError {
+    static func repeated(_ name: String, _ resultSet: ResultSet) -> DatabaseError {
         DatabaseError(.failed, "two members of the shape have the name \(name)", statement: resultSet.sql)
     }
 
@@ -507,26 +509,54 @@ final class RowWriter {
 
     /// Writes the current row as a line of CSV.
     func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        for index in 0..<columnCount {
-            if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            let value = values[index]
-            switch (formats[index].kind, value) {
-            case (.any, .null): break
-            case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
-                if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
-            case (.any, .date(let date)), (.date, .date(let date)):
-                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
-                    space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
-                }
-            case (.any, .blob): writeCSV(index, encoding, to: &buffer)
-            case (.any, _):
-                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
-                    space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
-                }
-            default: writeCSV(index, encoding, to: &buffer)
+        if computed.isEmpty {
+            for index in 0..<columnCount {
+                if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+                writeCSVField(index, encoding, to: &buffer)
             }
+        } else {
+            writeCSVFieldsWithComputed(encoding, to: &buffer)
         }
         buffer.writeStaticString("\r\n")
+    }
+
+    /// Writes the values and the computed texts of the first shape in their order.
+    private func writeCSVFieldsWithComputed(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        var isFirst = true
+        for stretch in stretches[..<shapes[0].stretches.count] {
+            var value = stretch.firstValue
+            var texts = computedTexts(of: stretch)[...]
+            for index in stretch.parts where parts[index].kind != .text {
+                if !isFirst { buffer.writeInteger(UInt8(ascii: ",")) }
+                isFirst = false
+                if parts[index].kind == .value {
+                    writeCSVField(value, encoding, to: &buffer)
+                    value += 1
+                } else if var text = texts.popFirst() {
+                    text.withUTF8 { _ = writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func writeCSVField(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        let value = values[index]
+        switch (formats[index].kind, value) {
+        case (.any, .null): break
+        case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
+            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
+        case (.any, .date(let date)), (.date, .date(let date)):
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
+                space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
+            }
+        case (.any, .blob): writeCSV(index, encoding, to: &buffer)
+        case (.any, _):
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
+                space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
+            }
+        default: writeCSV(index, encoding, to: &buffer)
+        }
     }
 
     /// Writes a value of a declared type as a CSV field. The field has the format of the JSON value, but strings have

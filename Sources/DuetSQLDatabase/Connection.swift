@@ -2,7 +2,7 @@
 /// closure inside one transaction.
 ///
 /// A connection must not leave the closure. All calls block the thread on which the closure runs. This is a thread of
-/// the pool, or the thread that calls ``Database/readDirectly(within:origin:_:)``.
+/// the pool, or the thread that calls ``Database/readDirectly(within:deadline:origin:_:)``.
 public final class Connection {
     enum Backend {
         case sqlite(SQLiteConnection)
@@ -77,6 +77,7 @@ public final class Connection {
             statement = cached
         } else {
             statement = try prepare(entry.parameters.text(of: shape, dialect))
+            entry.notePrepared(statement)
         }
         do {
             try bind(statement, values)
@@ -257,26 +258,26 @@ public final class Connection {
 
     /// Begins a read transaction on SQLite. A statement that exceeds the budget throws an error with the code
     /// `timeout`.
-    func begin(within budget: ReadBudget) throws {
-        if case .sqlite(let connection) = backend { connection.bound(by: budget) }
+    func begin(within budget: ReadBudget, _ deadline: Deadline) throws {
+        if case .sqlite(let connection) = backend { connection.bound(by: budget, deadline) }
         try begin(.reading, timeout: .standard)
     }
 
     /// Sets the budget of the next read in a transaction that an earlier read has begun.
-    func resume(within budget: ReadBudget) {
+    func resume(within budget: ReadBudget, _ deadline: Deadline) {
         statementCount = 0
-        if case .sqlite(let connection) = backend { connection.bound(by: budget) }
+        if case .sqlite(let connection) = backend { connection.bound(by: budget, deadline) }
     }
 
     /// Commits a transaction that may have used up its budget.
     func commitDirectly() throws {
-        if case .sqlite(let connection) = backend { connection.bound(by: nil) }
+        if case .sqlite(let connection) = backend { connection.unbound() }
         try commit()
     }
 
     /// Rolls back a transaction that may have used up its budget.
     func rollbackDirectly() throws {
-        if case .sqlite(let connection) = backend { connection.bound(by: nil) }
+        if case .sqlite(let connection) = backend { connection.unbound() }
         try rollback()
     }
 

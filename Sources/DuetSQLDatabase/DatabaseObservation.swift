@@ -19,5 +19,5 @@ public enum DatabaseObservation: Sendable {
 }
 
 /// A closure that a ``Database`` calls for each event. The closure runs on a thread of the pool, or on the thread that
-/// calls ``Database/readDirectly(within:origin:_:)``. It must return quickly and must not call the database.
+/// calls ``Database/readDirectly(within:deadline:origin:_:)``. It must return quickly and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

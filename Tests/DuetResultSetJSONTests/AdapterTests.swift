@@ -255,15 +255,42 @@ struct AdapterTests {
                     database, "SELECT \(columns) FROM people WHERE id = 1", shape: person)
                 #expect(text == #"[{"who":"Ann","id":"1","both":"2"}]"#)
             }
+            let csv = try await written(database, "SELECT id, name FROM people WHERE id <= 2", [:], .csv, shape: person)
+            #expect(csv == "who,id,both\r\nAnn,1,2\r\nO'Brien,2,2\r\n")
             let attached = try await written(database, "SELECT id FROM people WHERE id = 2") {
                 try $0.attach(
                     "titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id",
                     shape: ObjectShape([.column(name: "t", "title"), .column(name: "key", "id")]))
                 try $0.attach(
-                    "staff", for: "id", "SELECT boss AS id, id, name FROM people WHERE boss IN (:id) ORDER BY boss, id",
+                    "staff", for: "id", "SELECT boss AS id, id, name FROM people WHERE boss IN (:id) ORDER BY boss, name",
                     shape: ObjectShape([.column(name: "number", "id")]))
             }
             #expect(attached == #"[{"id":2,"titles":[{"t":"Clerk","key":2}],"staff":[{"number":4}]}]"#)
+        }
+    }
+
+    @Test(
+        "After a column is dropped, a prepared statement with * is an error once, and is then correct",
+        arguments: TestBackend.available)
+    func droppedColumn(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let shape = ObjectShape([.column(name: "u", "unit")])
+            let sql = "SELECT * FROM people WHERE id IN (:ids)"
+            let lists: [Arguments] = [["ids": [1]], ["ids": [1, 7, 8]]]
+            for ids in lists {
+                #expect(try await written(database, sql, ids, shape: shape) == #"[{"u":"a"}]"#)
+            }
+            try await database.write { try $0.execute("ALTER TABLE people DROP COLUMN born") }
+            let error = await #expect(throws: DatabaseError.self) {
+                try await written(database, sql, lists[0], shape: shape)
+            }
+            #expect(
+                error?.message
+                    == "a table has changed, so the statement selects the columns id, name, boss, unit instead of "
+                    + "id, name, born, boss, unit; run the statement again")
+            for ids in lists {
+                #expect(try await written(database, sql, ids, shape: shape) == #"[{"u":"a"}]"#)
+            }
         }
     }
 

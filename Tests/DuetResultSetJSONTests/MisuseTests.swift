@@ -161,7 +161,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "A key that is equal by a collation, but has different bytes, is not an error",
+        "In a list, a key that is equal only by a collation is an error. For one parent row, it is valid",
         arguments: TestBackend.available)
     func collation(_ backend: TestBackend) async throws {
         try await with(backend) { database in
@@ -172,14 +172,38 @@ struct MisuseTests {
                 try connection.execute("INSERT INTO labels VALUES ('A', 'red'), ('b', 'blue')")
             }
             let sql = "SELECT name, color FROM labels WHERE name IN (:customer) ORDER BY name"
-            let list = try await json(database, "SELECT customer FROM orders WHERE number < 3 ORDER BY number") {
-                try $0.attach("labels", for: "customer", sql)
+            let parents = "SELECT customer FROM orders WHERE number < 3 ORDER BY number"
+            let list = await refusal(database, parents) { try $0.attach("labels", for: "customer", sql) }
+            #expect(list.hasPrefix("the attached member labels: a row has the key A, and the parent row has the key a; "))
+            // The remedy of the error.
+            let joined = try await json(database, parents) {
+                try $0.attach(
+                    "labels", for: "customer",
+                    """
+                    SELECT DISTINCT o.customer, l.color FROM labels l JOIN orders o ON l.name = o.customer
+                    WHERE o.customer IN (:customer) ORDER BY o.customer
+                    """)
             }
-            #expect(list == #"[{"customer":"a","labels":[]},{"customer":"b","labels":[{"color":"blue"}]}]"#)
-            let object = try await json(database, "SELECT customer FROM orders WHERE number = 1", .object) {
-                try $0.attach("labels", for: "customer", sql)
+            #expect(
+                joined
+                    == #"[{"customer":"a","labels":[{"color":"red"}]},{"customer":"b","labels":[{"color":"blue"}]}]"#)
+            let page = PageForm(
+                PageShape(
+                    [.rows(name: "rows", ObjectShape([.column(name: "color", "color")])), .totalCount(name: "count")],
+                    cursor: Self.noCursor),
+                limit: 9,
+                count: .init("SELECT name, COUNT(*) FROM labels WHERE name IN (:customer) GROUP BY name"))
+            for known in [[:], ["customer": "a"]] as [Arguments] {
+                let object = try await json(
+                    database, "SELECT customer FROM orders WHERE number = 1", .object, known: known
+                ) {
+                    try $0.attach("labels", for: "customer", sql)
+                    try $0.attach(AttachedMember("page", form: .page(page)), for: "customer", sql)
+                }
+                #expect(
+                    object
+                        == #"{"customer":"a","labels":[{"color":"red"}],"page":{"rows":[{"color":"red"}],"count":1}}"#)
             }
-            #expect(object == #"{"customer":"a","labels":[{"color":"red"}]}"#)
         }
     }
 
@@ -315,38 +339,108 @@ struct MisuseTests {
         }
     }
 
-    @Test(
-        "A mistake in an attached page is an error even if there are no parent rows", arguments: TestBackend.available,
-        Way.allCases)
-    func mistakesInPagesWithoutRows(_ backend: TestBackend, _ way: Way) async throws {
+    /// A page of the lines of an order, in two forms of the rows, with the number of lines.
+    private static func page(
+        _ members: [PageShape.Member] = [
+            .rows(name: "rows", ObjectShape([.column(name: "p", "product")])),
+            .rows(name: "positions", ObjectShape([.column(name: "n", "position")])), .totalCount(name: "count"),
+            .endCursor(name: "end"),
+        ], cursor: [String] = ["position"],
+        count: String = "SELECT number, COUNT(*) FROM order_lines WHERE number IN (:number) GROUP BY number",
+        attachments: [[DuetResultSetJSON.Attachment]] = [[]]
+    ) -> DuetResultSetJSON.Attachment {
+        let page = PageForm(
+            PageShape(members, cursor: .init(columns: cursor) { values in "\(values.count)" }), limit: 9,
+            count: .init(count))
+        return Attachment(
+            AttachedMember("lines", form: .page(page)), for: ["number"],
+            "SELECT number, product, position FROM order_lines WHERE number IN (:number) ORDER BY number, position",
+            attachments: attachments)
+    }
+
+    @Test("An attached page contains the rows and their number, or is empty", arguments: TestBackend.available)
+    func validPages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            @Sendable func refused(
-                _ members: [PageShape.Member], cursor: [String] = [], count: String = "SELECT 1",
-                attachments: [[DuetResultSetJSON.Attachment]] = [[]]
-            ) async -> String {
-                let page = PageForm(
-                    PageShape(members, cursor: .init(columns: cursor) { "\($0)" }), limit: 9, count: .init(count))
-                return await refusal(database, "SELECT number FROM orders WHERE number < 0", way) {
-                    try $0.attach(
-                        Attachment(
-                            AttachedMember("lines", form: .page(page)), for: ["number"], Self.lines,
-                            attachments: attachments))
+            let prices = Attachment(
+                "prices", for: "product", "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
+            let attach: @Sendable (ResultSetAdapter) throws -> Void = {
+                try $0.attach(Self.page(attachments: [[prices]]))
+            }
+            let parents = "SELECT number FROM orders WHERE number"
+            let one = try await json(database, "\(parents) = 2", attach: attach)
+            let line = #"{"rows":[{"p":"tea","prices":[{"price":5}]}],"positions":[{"n":1}],"count":1,"end":"1"}"#
+            #expect(one == #"[{"number":2,"lines":\#(line)}]"#)
+            for known in [[:], ["number": 2]] as [Arguments] {
+                let object = try await json(database, "\(parents) = 2", .object, known: known, attach: attach)
+                #expect("[\(object)]" == one)
+            }
+            let none = try await json(database, "\(parents) < 0", attach: attach)
+            #expect(none == "[]")
+            let null = try await json(
+                database, "SELECT CAST(NULL AS \(backend == .sqlite ? "INTEGER" : "SIGNED")) AS number", attach: attach)
+            #expect(null == #"[{"number":null,"lines":{"rows":[],"positions":[],"count":0,"end":null}}]"#)
+        }
+    }
+
+    @Test(
+        "A mistake in an attached page is an error, with and without parent rows", arguments: TestBackend.available,
+        Way.allCases)
+    func mistakesInPages(_ backend: TestBackend, _ way: Way) async throws {
+        let rows = PageShape.Member.rows(name: "rows", ObjectShape([.column(name: "p", "product")]))
+        let count = PageShape.Member.totalCount(name: "count")
+        let prices = Attachment(
+            "prices", for: "article", "SELECT product, price FROM prices WHERE product IN (:article)")
+        let mistakes: [(page: DuetResultSetJSON.Attachment, message: String)] = [
+            (
+                Self.page([.rows(name: "rows", ObjectShape([.column(name: "p", "place")]))]),
+                "lines: the member p refers to the column place"
+            ),
+            (Self.page([rows, .endCursor(name: "end")], cursor: ["place"]), "no column is called place"),
+            (Self.page([rows, count], count: "SELECT n FROM numbers WHERE n IN (:number)"), "numbers"),
+            (
+                Self.page([count], count: "SELECT COUNT(*) FROM order_lines WHERE number IN (:number)"),
+                "lines: its count query must select 2 columns: the columns of the key, then the number of rows of the key"
+            ),
+            (
+                Self.page(
+                    [count], count: "SELECT COUNT(*), number FROM order_lines WHERE number IN (:number) GROUP BY number"),
+                "lines: the rows of its count query must begin with the key: number is compared with :number, but the query "
+            ),
+            (
+                Self.page([count], count: "SELECT number, COUNT(*) FROM order_lines GROUP BY number"),
+                "lines: its count query: "
+            ),
+            (Self.page([rows], attachments: [[prices]]), "the parent rows have no column article for the key"),
+            (
+                Self.page([rows], attachments: [[], [prices]]),
+                "prices: it is attached to a form of the rows that the page does not have"
+            ),
+            (
+                Self.page([rows, .rows(name: "edges", ObjectShape([.attachment(name: "prices")]))]),
+                "the shape's attachment prices has no query"
+            ),
+            (Self.page([count, .constant(name: "count", json: "1")]), "two members of the shape have the name count"),
+        ]
+        try await with(backend) { database in
+            for condition in ["= 1", "< 0"] {
+                for (page, expected) in mistakes {
+                    let message = await refusal(database, "SELECT number FROM orders WHERE number \(condition)", way) {
+                        try $0.attach(page)
+                    }
+                    #expect(message.contains(expected), "\(condition): \(message)")
                 }
             }
-            let rows = PageShape.Member.rows(name: "rows", ObjectShape([.column(name: "p", "product")]))
-            let column = await refused([.rows(name: "rows", ObjectShape([.column(name: "p", "position")]))])
-            #expect(column.contains("no such column; its columns are number, product"))
-            let cursor = await refused([rows, .endCursor(name: "end")], cursor: ["position"])
-            #expect(cursor.contains("no column is called position"))
-            let count = await refused(
-                [rows, .totalCount(name: "count")],
-                count: "SELECT number, COUNT(*) FROM lines_of_orders WHERE number IN (:number) GROUP BY number")
-            #expect(count.contains("lines_of_orders"))
-            let prices = "SELECT product, price FROM prices WHERE product IN (:article)"
-            let nested = await refused([rows], attachments: [[Attachment("prices", for: "article", prices)]])
-            #expect(nested.contains("the parent rows have no column article for the key"))
-            let form = await refused([rows], attachments: [[], [Attachment("prices", for: "article", prices)]])
-            #expect(form.contains("a form of the rows that the page does not have"))
+            let type = backend == .sqlite ? "TEXT" : "CHAR"
+            let text = await refusal(database) {
+                try $0.attach(
+                    Self.page(
+                        [count],
+                        count: """
+                            SELECT CAST(number AS \(type)) AS number, COUNT(*) FROM order_lines
+                            WHERE number IN (:number) GROUP BY number
+                            """))
+            }
+            #expect(text.contains("lines: a row of its count query has the key 1, which is not the key of a parent row"))
         }
     }
 
@@ -622,24 +716,23 @@ struct MisuseTests {
             #expect(text == #"[{"a":1,"b":{"a":"a"}}]"#)
             let column = await refusal(database, shape: ObjectShape([(name: "a", column: 2)]))
             #expect(
-                column == "the shape has a member of column 2, and the result set has 2 columns, numbered from 0")
+                column == "the member a refers to column 2, but the result set has 2 columns, numbered from 0")
         }
     }
 
     @Test(
-        "A column label that no column or several columns have is an error that contains the label, even without rows",
-        arguments: TestBackend.available)
+        "A label of no column, or of several columns, is an error, even without rows", arguments: TestBackend.available)
     func columnLabels(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             for shape in [
                 ObjectShape([.column(name: "a", "number"), .column(name: "b", "note")]),
-                ObjectShape([.computed(name: "a", columns: ["number", "note"]) { _ in "" }]),
+                ObjectShape([.computed(name: "b", columns: ["number", "note"]) { _ in "" }]),
             ] {
                 for parents in [Self.orders, "SELECT number, customer FROM orders WHERE number < 0"] {
                     let missing = await refusal(database, parents, shape: shape)
                     #expect(
                         missing
-                            == "the shape has a member of column note, and the result set has no such column; its columns are number, customer"
+                            == "the member b refers to the column note, but the columns of the result set are number, customer"
                     )
                 }
             }
@@ -648,13 +741,30 @@ struct MisuseTests {
                 shape: ObjectShape([.column(name: "a", "customer")]))
             #expect(
                 twice == "two columns of the result set have the label customer; give one a different label with AS")
-            for parents in [Self.orders, "SELECT number FROM orders WHERE number < 0"] {
-                let attached = await refusal(database, parents) {
-                    try $0.attach(
-                        "lines", for: "number", Self.lines, shape: ObjectShape([.column(name: "p", "position")]))
+            for (parents, known) in [
+                (Self.orders, [:]), ("SELECT number FROM orders WHERE number < 0", [:]),
+                ("SELECT number FROM orders WHERE number < 0", ["number": -1]),
+            ] as [(String, Arguments)] {
+                for way in Way.allCases {
+                    let attached = await refusal(database, parents, way, known: known) {
+                        try $0.attach(
+                            "lines", for: "number", Self.lines, shape: ObjectShape([.column(name: "p", "position")]))
+                    }
+                    #expect(
+                        attached
+                            == "the attached member lines: the member p refers to the column position, but the columns of the result set are number, product"
+                    )
                 }
-                #expect(attached.contains("no such column; its columns are number, product"))
             }
+            let keys = await refusal(database) {
+                try $0.attach(
+                    "lines", for: ["number", "customer"],
+                    """
+                    SELECT l.number AS k, o.customer AS k, l.product FROM order_lines l JOIN orders o ON o.number = l.number
+                    WHERE (l.number, o.customer) IN (:number_customer) ORDER BY l.number, o.customer
+                    """, shape: ObjectShape([.column(name: "key", "k")]))
+            }
+            #expect(keys.contains("two columns of the result set have the label k"))
         }
     }
 
@@ -663,11 +773,10 @@ struct MisuseTests {
         try await with(.sqlite) { database in
             for shape in [
                 ObjectShape([.column(name: "a", 0), .column(name: "b", .index(column))]),
-                ObjectShape([.computed(name: "a", columns: [0, .index(column)]) { _ in "" }]),
+                ObjectShape([.computed(name: "b", columns: [0, .index(column)]) { _ in "" }]),
             ] {
                 let message = await refusal(database, shape: shape)
-                #expect(
-                    message.hasPrefix("the shape has a member of column \(column), and the result set has 2 columns"))
+                #expect(message.hasPrefix("the member b refers to column \(column), but the result set has 2 columns"))
             }
         }
     }

@@ -22,9 +22,13 @@ public struct ResourceService: Sendable {
     /// The origin of the service's transactions. With a different origin for each style, metrics can count the
     /// statements of each style separately.
     public var origin = TransactionOrigin.unspecified
-    /// The maximum work of a read on the calling thread, which may be the thread of an event loop. A read that exceeds
-    /// the budget runs again on a thread of the pool, so some of its statements run twice.
-    public var directReadBudget = Self.defaultDirectReadBudget
+    /// The maximum work of a read on the calling thread, which may be the thread of an event loop; nil if all reads run
+    /// on threads of the pool. During a read on an event loop, the loop serves no other request.
+    ///
+    /// On SQLite, a read of one row by its key runs on the calling thread, if the row is expected to have few nested
+    /// rows. If the read exceeds the budget, it runs again in the pool, so some of its statements run twice. The next
+    /// thousand reads with the same plan then run in the pool. On MariaDB, all reads run in the pool.
+    public var directReadBudget: ReadBudget? = Self.defaultDirectReadBudget
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
@@ -111,8 +115,8 @@ public struct ResourceService: Sendable {
     func read<Value: Sendable>(
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        if let short {
-            switch try database.readDirectly(within: directReadBudget, origin: origin, body) {
+        if let short, let budget = directReadBudget {
+            switch try database.readDirectly(within: budget, deadline: deadline, origin: origin, body) {
             case .value(let value): return value
             case .overBudget: for plan in short { plan.statement.tookLong() }
             case .unavailable: break

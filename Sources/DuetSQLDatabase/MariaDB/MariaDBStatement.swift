@@ -118,8 +118,11 @@
             }
             // From here on, rows may be on the socket, and `reset()` must read them.
             hasUnreadRows = true
-            guard mysql_stmt_field_count(handle) == UInt32(columns.count) else {
-                state = .failed(DatabaseError(.failed, "the columns of the statement have changed", statement: sql))
+            let columnCount = Int(mysql_stmt_field_count(handle))
+            guard columnCount == columns.count else {
+                hasOtherColumns = true
+                let fields = UnsafeBufferPointer(start: handle.pointee.fields, count: columnCount)
+                state = .failed(.otherColumns(fields.map(Self.column), than: columns, statement: sql))
                 return
             }
             // The type of an expression such as `:name AS name` is known only after the execution and may differ
@@ -133,6 +136,9 @@
             }
             state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
         }
+
+        /// True if a change of a table has changed the number of columns. The statement must then be prepared again.
+        private(set) var hasOtherColumns = false
 
         /// True if the server has sent rows that are unread.
         private(set) var hasUnreadRows = false

@@ -3,8 +3,8 @@ import Synchronization
 /// A bounded pool of connections to one database, SQLite or MariaDB.
 ///
 /// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool,
-/// except in ``readDirectly(within:origin:_:)``. The calling task waits without blocking a thread. Canceling the task
-/// stops the running statement.
+/// except in ``readDirectly(within:deadline:origin:_:)``. The calling task waits without blocking a thread. Canceling
+/// the task stops the running statement.
 public final class Database: Sendable {
     private let pool: Pool
 
@@ -54,19 +54,21 @@ public final class Database: Sendable {
     /// ``read(timeout:deadline:origin:_:)``, which runs it from the beginning.
     /// - Parameters:
     ///   - budget: The maximum work. SQLite stops a transaction that exceeds the budget.
+    ///   - deadline: The moment at which the transaction must have ended. A read that exceeds it is over budget, too.
     ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
     ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     public func readDirectly<Value>(
-        within budget: ReadBudget, origin: TransactionOrigin = .unspecified, _ body: (Connection) throws -> Value
+        within budget: ReadBudget, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
+        _ body: (Connection) throws -> Value
     ) throws -> DirectRead<Value> {
         guard let readers = pool.directReaders else { return .unavailable }
-        return try readers.read(within: budget, origin: origin, pool, body)
+        return try readers.read(within: budget, deadline, origin: origin, pool, body)
     }
 
-    /// Runs a closure that calls ``readDirectly(within:origin:_:)``. All its direct reads on the calling thread use one
-    /// snapshot, because they run in one transaction. The snapshot begins with the first read. Therefore use this
-    /// function only for reads that were all requested before the call; a read that is requested later could get
+    /// Runs a closure that calls ``readDirectly(within:deadline:origin:_:)``. All its direct reads on the calling thread
+    /// use one snapshot, because they run in one transaction. The snapshot begins with the first read. Therefore use
+    /// this function only for reads that were all requested before the call; a read that is requested later could get
     /// outdated data.
     ///
     /// If a read fails, the next read begins a new snapshot.

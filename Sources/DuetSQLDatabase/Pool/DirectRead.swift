@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The result of ``Database/readDirectly(within:origin:_:)``.
+/// The result of ``Database/readDirectly(within:deadline:origin:_:)``.
 public enum DirectRead<Value> {
     /// The closure's value.
     case value(Value)
@@ -12,10 +12,11 @@ public enum DirectRead<Value> {
     case unavailable
 }
 
-/// The maximum work of a read by ``Database/readDirectly(within:origin:_:)``.
+/// The maximum work of a read by ``Database/readDirectly(within:deadline:origin:_:)``.
 public struct ReadBudget: Sendable, Hashable {
     /// The maximum number of instructions of SQLite's virtual machine. About 100 instructions run in a microsecond.
-    /// Unlike time, the number does not depend on the load of the processor.
+    /// Unlike time, the number does not depend on the load of the processor. Both limits are checked after every 2,000
+    /// instructions.
     public var steps: Int
     /// The maximum elapsed time, for a slow disk.
     public var time: Duration
@@ -27,9 +28,9 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// The connections for direct reads, which ``Database/readDirectly(within:origin:_:)`` runs on the calling thread. This
-/// thread may be an event loop, so no function waits. A short read takes less time than the two context switches to a
-/// thread of the pool and back.
+/// The connections for direct reads, which ``Database/readDirectly(within:deadline:origin:_:)`` runs on the calling
+/// thread. This thread may be an event loop, so no function waits. A short read takes less time than the two context
+/// switches to a thread of the pool and back.
 ///
 /// A direct read never waits for a lock, and SQLite stops the read at the end of its budget. The connections are
 /// separate from the pool's connections and do not count toward the pool's limits.
@@ -65,7 +66,8 @@ final class DirectReaders: Sendable {
     /// - Parameter pool: The pool that these connections belong to.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     func read<Value>(
-        within budget: ReadBudget, origin: TransactionOrigin, _ pool: Pool, _ body: (Connection) throws -> Value
+        within budget: ReadBudget, _ deadline: Deadline, origin: TransactionOrigin, _ pool: Pool,
+        _ body: (Connection) throws -> Value
     ) throws -> DirectRead<Value> {
         var snapshot = SharedSnapshot.current(of: pool)
         if snapshot?.use() == false { snapshot = nil }
@@ -88,11 +90,11 @@ final class DirectReaders: Sendable {
         do {
             pool.observe(.acquired(waitedNanoseconds: 0))
             if inTransaction != nil {
-                connection.resume(within: budget)
+                connection.resume(within: budget, deadline)
             } else {
                 // The version must be taken before the transaction, so that it is not newer than the data.
                 _ = snapshot?.version
-                try connection.begin(within: budget)
+                try connection.begin(within: budget, deadline)
             }
             do {
                 let value = try body(connection)

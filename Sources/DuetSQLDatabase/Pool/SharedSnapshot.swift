@@ -1,7 +1,7 @@
 import Foundation
 
 /// The snapshot of a call of ``Database/withSharedSnapshot(_:)``. All calls of
-/// ``Database/readDirectly(within:origin:_:)`` on the thread of that call use the snapshot.
+/// ``Database/readDirectly(within:deadline:origin:_:)`` on the thread of that call use the snapshot.
 ///
 /// The snapshot begins with the first read. Only one thread uses it.
 final class SharedSnapshot {

@@ -12,6 +12,8 @@ final class StatementCache {
         var memo: AnyObject?
         /// See ``ResultSet/checkedKey``.
         var checkedKey: String?
+        /// The columns of the statement that was prepared last.
+        private var columns: [Column] = []
         fileprivate var variants: [(shape: [Parameters.ListShape], statement: PreparedStatement)] = []
 
         init(_ parameters: Parameters) {
@@ -23,7 +25,18 @@ final class StatementCache {
             return variants.remove(at: index).statement
         }
 
+        /// Records that a statement was prepared. If a table has changed, the statement can have other columns than the
+        /// statements that were prepared before. These statements and the data from their columns are then removed.
+        func notePrepared(_ statement: PreparedStatement) {
+            guard statement.columns != columns else { return }
+            columns = statement.columns
+            (memo, checkedKey) = (nil, nil)
+            variants = []
+        }
+
         func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
+            // The next use of the text prepares the statement again.
+            guard !statement.hasOtherColumns else { return }
             // One statement is enough. A second statement was needed only while the first was in use.
             guard !variants.contains(where: { $0.shape == shape }) else { return }
             variants.append((shape, statement))
@@ -61,6 +74,14 @@ enum PreparedStatement {
         }
     }
 
+    /// True if the columns have changed since the statement was prepared, so that it cannot be used again.
+    var hasOtherColumns: Bool {
+        switch self {
+        case .sqlite(let statement): statement.hasOtherColumns
+        case .mariaDB(let statement): statement.hasOtherColumns
+        }
+    }
+
     var sql: String {
         switch self {
         case .sqlite(let statement): statement.sql
@@ -80,5 +101,17 @@ enum PreparedStatement {
         case .sqlite(let statement): statement.reset()
         case .mariaDB(let statement): statement.reset()
         }
+    }
+}
+
+extension DatabaseError {
+    /// Returns the error for a prepared statement whose columns a change of a table has changed.
+    static func otherColumns(_ columns: [Column], than prepared: [Column], statement: String) -> DatabaseError {
+        func names(_ columns: [Column]) -> String { columns.map(\.name).joined(separator: ", ") }
+        return DatabaseError(
+            .failed,
+            "a table has changed, so the statement selects the columns \(names(columns)) instead of "
+                + "\(names(prepared)); run the statement again",
+            statement: statement)
     }
 }

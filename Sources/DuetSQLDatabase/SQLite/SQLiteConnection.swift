@@ -253,11 +253,17 @@ final class SQLiteConnection {
     /// True if the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Sets the budget of the statements that follow. The budget applies until the next call.
-    /// - Parameter budget: The budget; nil for no limit.
-    func bound(by budget: ReadBudget?) {
-        transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }
-        interrupt.setLooks(budget.map { $0.steps / Self.stepsOfALook } ?? .max)
+    /// Sets the budget and the deadline of the statements that follow. They apply until the next call, or until a call
+    /// of ``unbound()``.
+    func bound(by budget: ReadBudget, _ deadline: Deadline) {
+        transactionDeadline = min(Interrupt.now + budget.time.nanoseconds, deadline.uptimeNanoseconds)
+        interrupt.setLooks(budget.steps / Self.stepsOfALook)
+    }
+
+    /// Removes the budget and the deadline.
+    func unbound() {
+        transactionDeadline = nil
+        interrupt.setLooks(.max)
     }
 
     /// The deadline of a statement that begins now, on the clock of ``Interrupt``; 0 for none.

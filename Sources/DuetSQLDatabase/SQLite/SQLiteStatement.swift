@@ -12,6 +12,12 @@ final class SQLiteStatement {
     private unowned let connection: SQLiteConnection
     /// The end of the statement's time on the clock of ``Interrupt``; 0 for none.
     private var deadline: UInt64 = 0
+    /// True if the columns have been checked since the statement was started; see ``checkColumns()``.
+    private var isChecked = false
+    /// The number of times that SQLite had prepared the statement again when the columns were last equal.
+    private var preparations: Int32 = 0
+    /// True if a change of a table has changed the columns. The statement must then be prepared again.
+    private(set) var hasOtherColumns = false
 
     /// `SQLITE_TRANSIENT`, the destructor value that makes SQLite copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -37,11 +43,7 @@ final class SQLiteStatement {
         handle = prepared
         parameterCount = Int(sqlite3_bind_parameter_count(prepared))
         isReadOnly = sqlite3_stmt_readonly(prepared) != 0
-        columns = (0..<sqlite3_column_count(prepared)).map { index in
-            Column(
-                name: sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? "",
-                kind: Self.kind(declared: sqlite3_column_decltype(prepared, index).map { String(cString: $0) }))
-        }
+        columns = Self.columns(of: prepared)
         kinds = columns.map(\.kind)
         // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
         if hasMore {
@@ -53,6 +55,34 @@ final class SQLiteStatement {
 
     deinit {
         sqlite3_finalize(handle)
+    }
+
+    private static func columns(of handle: OpaquePointer) -> [Column] {
+        (0..<sqlite3_column_count(handle)).map { index in
+            Column(
+                name: sqlite3_column_name(handle, index).map { String(cString: $0) } ?? "",
+                kind: kind(declared: sqlite3_column_decltype(handle, index).map { String(cString: $0) }))
+        }
+    }
+
+    /// Checks, once for each execution, that the columns are still ``columns``. If a table has changed, the first step
+    /// prepares the statement again, and `*` can then select other columns.
+    /// - Throws: `DatabaseError` with the code `failed`.
+    @inline(__always)
+    private func checkColumns() throws {
+        guard !isChecked else { return }
+        isChecked = true
+        let preparations = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+        if preparations != self.preparations { try compareColumns(preparations) }
+    }
+
+    @inline(never)
+    private func compareColumns(_ preparations: Int32) throws {
+        self.preparations = preparations
+        let current = Self.columns(of: handle)
+        guard current != columns else { return }
+        hasOtherColumns = true
+        throw DatabaseError.otherColumns(current, than: columns, statement: sql)
     }
 
     /// Returns the kind of a column with a declared type. SQLite has no storage class for dates and Booleans, so only
@@ -108,6 +138,7 @@ final class SQLiteStatement {
     /// Starts the clock of the statement's time limit.
     func start() {
         deadline = connection.deadline
+        isChecked = false
     }
 
     private func bind(_ text: String, at position: Int32) -> Int32 {
@@ -129,7 +160,10 @@ final class SQLiteStatement {
     func step() throws -> Bool {
         connection.obey(deadline)
         let result = sqlite3_step(handle)
-        if result == SQLITE_ROW { return true }
+        if result == SQLITE_ROW {
+            try checkColumns()
+            return true
+        }
         if result == SQLITE_DONE { return false }
         throw connection.failure(result, statement: sql)
     }
@@ -147,6 +181,7 @@ final class SQLiteStatement {
                 if result == SQLITE_DONE { return true }
                 throw connection.failure(result, statement: sql)
             }
+            try checkColumns()
             rows += 1
             for index in 0..<columns.count {
                 let column = columns[index]

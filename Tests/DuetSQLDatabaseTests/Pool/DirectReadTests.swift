@@ -70,6 +70,20 @@ struct DirectReadTests {
         }
     }
 
+    @Test("Direct reads end at their deadline")
+    func deadline() async throws {
+        try await withRows { database, _ async throws in
+            let read = try database.readDirectly(within: Self.ample, deadline: .after(.milliseconds(1))) {
+                _ = try $0.query(Self.slow).next()
+            }
+            guard case .overBudget = read else {
+                Issue.record("\(read)")
+                return
+            }
+            #expect(try sum(database) == 3)
+        }
+    }
+
     @Test("Direct reads do not wait for the lock of another program")
     func locked() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
