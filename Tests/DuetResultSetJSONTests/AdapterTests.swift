@@ -262,7 +262,8 @@ struct AdapterTests {
                     "titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id",
                     shape: ObjectShape([.column(name: "t", "title"), .column(name: "key", "id")]))
                 try $0.attach(
-                    "staff", for: "id", "SELECT boss AS id, id, name FROM people WHERE boss IN (:id) ORDER BY boss, name",
+                    "staff", for: "id",
+                    "SELECT boss AS id, id, name FROM people WHERE boss IN (:id) ORDER BY boss, name",
                     shape: ObjectShape([.column(name: "number", "id")]))
             }
             #expect(attached == #"[{"id":2,"titles":[{"t":"Clerk","key":2}],"staff":[{"number":4}]}]"#)
@@ -286,8 +287,8 @@ struct AdapterTests {
             }
             #expect(
                 error?.message
-                    == "a table has changed, so the statement selects the columns id, name, boss, unit instead of "
-                    + "id, name, born, boss, unit; run the statement again")
+                    == "a table has changed, so the statement selects the columns id, name, boss, unit "
+                    + "instead of id, name, born, boss, unit; run the statement again")
             for ids in lists {
                 #expect(try await written(database, sql, ids, shape: shape) == #"[{"u":"a"}]"#)
             }
