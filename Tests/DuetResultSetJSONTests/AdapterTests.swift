@@ -287,8 +287,8 @@ struct AdapterTests {
             }
             #expect(
                 error?.message
-                    == "a table has changed, so the statement selects the columns id, name, boss, unit "
-                    + "instead of id, name, born, boss, unit; run the statement again")
+                    == "a table has changed, so the statement no longer selects the columns id, name, born, boss, unit; "
+                    + "run the statement again")
             for ids in lists {
                 #expect(try await written(database, sql, ids, shape: shape) == #"[{"u":"a"}]"#)
             }

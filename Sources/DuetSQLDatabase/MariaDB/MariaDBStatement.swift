@@ -109,7 +109,10 @@
                 return
             }
             guard read(handle) == 0 else {
-                state = .failed(failure())
+                hasOtherColumns = mysql_stmt_errno(handle) == UInt32(CR_NEW_STMT_METADATA)
+                // The library has not read the rows, so `reset()` must read them.
+                hasUnreadRows = hasOtherColumns
+                state = .failed(hasOtherColumns ? .otherColumns(than: columns, statement: sql) : failure())
                 return
             }
             guard !columns.isEmpty else {
@@ -118,13 +121,6 @@
             }
             // From here on, rows may be on the socket, and `reset()` must read them.
             hasUnreadRows = true
-            let columnCount = Int(mysql_stmt_field_count(handle))
-            guard columnCount == columns.count else {
-                hasOtherColumns = true
-                let fields = UnsafeBufferPointer(start: handle.pointee.fields, count: columnCount)
-                state = .failed(.otherColumns(fields.map(Self.column), than: columns, statement: sql))
-                return
-            }
             // The type of an expression such as `:name AS name` is known only after the execution and may differ
             // between executions.
             if let fields = handle.pointee.fields {

@@ -105,13 +105,13 @@ enum PreparedStatement {
 }
 
 extension DatabaseError {
-    /// Returns the error for a prepared statement whose columns a change of a table has changed.
-    static func otherColumns(_ columns: [Column], than prepared: [Column], statement: String) -> DatabaseError {
-        func names(_ columns: [Column]) -> String { columns.map(\.name).joined(separator: ", ") }
-        return DatabaseError(
+    /// Returns the error for a prepared statement whose columns were changed by a change of a table.
+    /// - Parameter prepared: The columns when the statement was prepared.
+    static func otherColumns(than prepared: [Column], statement: String) -> DatabaseError {
+        DatabaseError(
             .failed,
-            "a table has changed, so the statement selects the columns \(names(columns)) instead of "
-                + "\(names(prepared)); run the statement again",
+            "a table has changed, so the statement no longer selects the columns "
+                + prepared.map(\.name).joined(separator: ", ") + "; run the statement again",
             statement: statement)
     }
 }

@@ -79,10 +79,9 @@ final class SQLiteStatement {
     @inline(never)
     private func compareColumns(_ preparations: Int32) throws {
         self.preparations = preparations
-        let current = Self.columns(of: handle)
-        guard current != columns else { return }
+        guard Self.columns(of: handle) != columns else { return }
         hasOtherColumns = true
-        throw DatabaseError.otherColumns(current, than: columns, statement: sql)
+        throw DatabaseError.otherColumns(than: columns, statement: sql)
     }
 
     /// Returns the kind of a column with a declared type. SQLite has no storage class for dates and Booleans, so only
