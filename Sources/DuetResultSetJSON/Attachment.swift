@@ -218,6 +218,7 @@ public final class Attachment: Sendable {
         try keys.map { name in
             let columns = rows.columns.dropFirst(start)
             guard let index = columns.firstIndex(where: { $0.name == name }) else {
+                rows.discardStatement()
                 let names = columns.map(\.name).joined(separator: ", ")
                 throw error("the parent rows have no column \(name) for the key; their columns are \(names)")
             }
@@ -275,7 +276,7 @@ public final class Attachment: Sendable {
     ///   attachment.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet, _ countQuery: String? = nil) throws {
-        guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
+        guard keyAccess == .together || countQuery != nil, resultSet.checkedKey != parameter else { return }
         try checkCondition(labels: resultSet.columns.prefix(keys.count).map(\.name), countQuery)
         resultSet.checkedKey = parameter
     }
@@ -331,12 +332,17 @@ public final class Attachment: Sendable {
         )
     }
 
-    /// Returns the error for a row whose key has a different text than the key of its parent row.
-    func otherSpelling(_ key: RowKey, of parent: RowKey) -> DatabaseError {
+    /// Returns the error for a row whose key differs from the key of each parent row, although the database may compare
+    /// them as equal.
+    /// - Parameter countQuery: The text of the query if it counts the rows of a page; nil for the query of the
+    ///   attachment.
+    func otherSpelling(_ key: RowKey, _ countQuery: String? = nil) -> DatabaseError {
         error(
-            "a row has the key \(key.description), and the parent row has the key \(parent.description); these texts "
-                + "are equal for the database, but not for the adapter; join the table of the parent rows, and select "
-                + "and compare its column instead")
+            "a row \(countQuery == nil ? "" : "of its count query ")has the key \(key.description), but no parent row has "
+                + "a key with the same text; first select the columns that are compared with :\(parameter); if the "
+                + "database compares texts without regard to case or accents, join the table of the parent rows, and "
+                + "select and compare its column",
+            countQuery)
     }
 
     /// Returns the error for a query in which the rows of one key are not consecutive.

@@ -35,11 +35,13 @@ struct AttachmentReader {
                 throw attachment.explained(error)
             }
             guard resultSet.columns.count >= attachment.keys.count else {
+                resultSet.discardStatement()
                 throw attachment.error(
                     "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
                         + "columns of the key, which assign each row to a parent row")
             }
             guard attachment.hasMembers(resultSet.columns.count) else {
+                resultSet.discardStatement()
                 throw attachment.error(
                     "its query selects only the key, which is not written, so its objects would be "
                         + "empty; select more columns")
@@ -50,7 +52,7 @@ struct AttachmentReader {
     }
 
     /// Checks an attachment whose rows are not read because there is no parent row with a key. The query is only
-    /// prepared, so that a mistake does not depend on the rows. Generated queries are not checked.
+    /// prepared, so that mistakes are reported even without rows. Generated queries are not checked.
     /// - Parameter started: The result set, if the query has already been started.
     /// - Throws: `DatabaseError`.
     func check(_ attachment: Attachment, started: ResultSet? = nil) throws {

@@ -9,8 +9,8 @@ import DuetSQLDatabase
 public enum ColumnReference: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// The column with this label, in the same letter case.
     ///
-    /// If several columns have the label, an error is thrown before the first row is written. In attached rows, one of
-    /// these columns can be a column of the key. The reference then refers to the other column.
+    /// If several columns have the label, an error is thrown before the first row is written. In attached rows, the
+    /// columns of the key are considered only if no other column has the label.
     case label(String)
     /// The column with this zero-based index in `ResultSet.columns`. In attached rows, the columns of the key are
     /// counted, too.
@@ -36,6 +36,7 @@ public enum ColumnReference: Sendable, Hashable, ExpressibleByStringLiteral, Exp
         switch self {
         case .index(let index):
             if columns.indices.contains(index) { return index }
+            resultSet.discardStatement()
             throw DatabaseError(
                 .failed,
                 "the member \(member) refers to column \(index), but the result set has \(columns.count) columns, "
@@ -49,6 +50,7 @@ public enum ColumnReference: Sendable, Hashable, ExpressibleByStringLiteral, Exp
                 }
                 return index
             }
+            resultSet.discardStatement()
             let labels = columns.map(\.name).joined(separator: ", ")
             throw DatabaseError(
                 .failed,

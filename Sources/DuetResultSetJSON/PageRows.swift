@@ -46,7 +46,7 @@ final class PageRows {
             resultSet.close()
         }
         if let rows = try form.countRows(of: requested?.attachment, keys: requested?.keys, reader.connection) {
-            try readCounts(rows, requested)
+            try readCounts(rows, requested, form.count?.sql)
         }
     }
 
@@ -119,17 +119,27 @@ final class PageRows {
         self.positions = positions
     }
 
-    private func readCounts(_ rows: ResultSet, _ requested: RequestedKeys?) throws {
+    private func readCounts(_ rows: ResultSet, _ requested: RequestedKeys?, _ sql: String?) throws {
         let keyCount = requested?.attachment.keys.count ?? 0
         let onlyKey = requested?.onlyKey
         var keys: [RowKey] = []
-        while try rows.next() {
-            guard case .integer(let count) = rows.value(at: keyCount) else { continue }
-            let key = keyCount == 0 ? .one(.null) : RowKey.of(rows, at: Array(0..<keyCount))
-            keys.append(key)
-            counts[onlyKey ?? key] = count
+        func error(_ message: String) -> DatabaseError {
+            requested?.attachment.error("its count query \(message)", sql)
+                ?? DatabaseError(.failed, "the count query of the page \(message)", statement: sql)
         }
-        try requested?.checkCounted(keys, rows)
+        while try rows.next() {
+            let key = keyCount == 0 ? .one(.null) : RowKey.of(rows, at: Array(0..<keyCount))
+            guard case .integer(let count) = rows.value(at: keyCount) else {
+                throw error("must return the number of rows as an integer")
+            }
+            keys.append(key)
+            if let onlyKey {
+                counts[onlyKey, default: 0] += count
+            } else if counts.updateValue(count, forKey: key) != nil {
+                throw error("must return one row for each key; GROUP BY the columns of the key")
+            }
+        }
+        try requested?.checkCounted(keys, sql ?? rows.sql)
     }
 
     /// Writes the page of the parent row with this key, even if the page has no rows.

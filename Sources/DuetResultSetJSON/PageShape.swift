@@ -162,8 +162,9 @@ public struct PageForm: Sendable {
 
         /// Creates a query.
         /// - Parameters:
-        ///   - sql: A query for the number of rows. For an attached page, the query has the list parameter of the
-        ///     attachment, and returns each key with its number of rows.
+        ///   - sql: A query that selects one column, the number of rows. For an attached page, the query has the list
+        ///     parameter of the attachment. It selects the columns of the key and then the number of rows of the key,
+        ///     and returns one row for each key.
         ///   - arguments: The query's arguments, without the keys.
         public init(_ sql: String, _ arguments: Arguments = [:]) {
             self.sql = sql
@@ -231,7 +232,7 @@ public struct PageForm: Sendable {
                 "its count query must select \(attachment.keys.count + 1) columns: the columns of the key, then the "
                     + "number of rows of the key", count.sql)
         }
-        try attachment.checkFirstColumns(of: rows, count.sql)
+        if attachment.isWritten { try attachment.checkFirstColumns(of: rows, count.sql) }
         return rows
     }
 }

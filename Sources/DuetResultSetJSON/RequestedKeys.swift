@@ -30,30 +30,31 @@ struct RequestedKeys {
             return
         }
         guard let mismatch = mismatch(found) else { return }
-        throw mismatch.parent.map { attachment.otherSpelling(mismatch.key, of: $0) }
-            ?? attachment.foreignKey(in: resultSet)
+        throw mismatch.mayBeEqual
+            ? attachment.otherSpelling(mismatch.key) : attachment.foreignKey(in: resultSet)
     }
 
     /// Checks the keys of the rows of a count query.
+    /// - Parameter sql: The text of the query.
     /// - Throws: `DatabaseError`; see ``check(_:)``.
-    func checkCounted(_ found: [RowKey], _ rows: ResultSet) throws {
+    func checkCounted(_ found: [RowKey], _ sql: String) throws {
         guard attachment.isWritten, let mismatch = mismatch(found) else { return }
-        if let parent = mismatch.parent { throw attachment.otherSpelling(mismatch.key, of: parent) }
+        if mismatch.mayBeEqual { throw attachment.otherSpelling(mismatch.key, sql) }
         throw attachment.error(
             "a row of its count query has the key \(mismatch.key.description), which is not the key of a parent row; "
                 + "first select the columns that are compared with :\(attachment.parameter), then the number of rows",
-            rows.sql)
+            sql)
     }
 
-    /// Returns the first key that does not belong to a parent row, and the key of a parent row that has a different
-    /// text but may be equal for the database.
-    private func mismatch(_ found: [RowKey]) -> (key: RowKey, parent: RowKey?)? {
+    /// Returns the first key that cannot be assigned to a parent row. `mayBeEqual` is true if the database may compare
+    /// it as equal to the key of a parent row.
+    private func mismatch(_ found: [RowKey]) -> (key: RowKey, mayBeEqual: Bool)? {
         guard let first = firstOther(found) else { return nil }
         let requested = keys.keyRows.map(RowKey.init)
         let known = Set(requested)
         for key in found[first...] where !known.contains(key) {
-            let parent = requested.first { mayBeEqual(key, $0) }
-            if parent == nil || (!isOfOneRow && attachment.isWritten) { return (key, parent) }
+            let mayBeEqual = requested.contains { self.mayBeEqual(key, $0) }
+            if !mayBeEqual || (!isOfOneRow && attachment.isWritten) { return (key, mayBeEqual) }
         }
         return nil
     }

@@ -174,7 +174,7 @@ struct MisuseTests {
             let sql = "SELECT name, color FROM labels WHERE name IN (:customer) ORDER BY name"
             let parents = "SELECT customer FROM orders WHERE number < 3 ORDER BY number"
             let list = await refusal(database, parents) { try $0.attach("labels", for: "customer", sql) }
-            #expect(list.hasPrefix("the attached member labels: a row has the key A, and the parent row has the key a"))
+            #expect(list.hasPrefix("the attached member labels: a row has the key A, but no parent row has a key"))
             // The remedy of the error.
             let joined = try await json(database, parents) {
                 try $0.attach(
@@ -408,6 +408,12 @@ struct MisuseTests {
                 "lines: the rows of its count query must begin with the key: number is compared with :number, but the query "
             ),
             (
+                Self.page(
+                    [count],
+                    count: "SELECT number, COUNT(*) FROM order_lines WHERE number NOT IN (:number) GROUP BY number"),
+                "lines: its count query: NOT IN"
+            ),
+            (
                 Self.page([count], count: "SELECT number, COUNT(*) FROM order_lines GROUP BY number"),
                 "lines: its count query: "
             ),
@@ -440,6 +446,14 @@ struct MisuseTests {
                             SELECT CAST(number AS \(type)) AS number, COUNT(*) FROM order_lines
                             WHERE number IN (:number) GROUP BY number
                             """))
+            }
+            for (query, expected) in [
+                ("SELECT number, 1 FROM order_lines WHERE number IN (:number)", "must return one row for each key"),
+                ("SELECT number, product FROM order_lines WHERE number IN (:number)", "the number of rows as an"),
+            ] {
+                let message = await refusal(database) { try $0.attach(Self.page([count], count: query)) }
+                #expect(message.hasPrefix("the attached member lines: its count query must return"))
+                #expect(message.contains(expected))
             }
             #expect(text.contains("a row of its count query has the key 1, which is not the key of a parent row"))
         }

@@ -121,6 +121,11 @@
             }
             // From here on, rows may be on the socket, and `reset()` must read them.
             hasUnreadRows = true
+            guard hasPreparedColumns else {
+                hasOtherColumns = true
+                state = .failed(.otherColumns(than: columns, statement: sql))
+                return
+            }
             // The type of an expression such as `:name AS name` is known only after the execution and may differ
             // between executions.
             if let fields = handle.pointee.fields {
@@ -133,8 +138,21 @@
             state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
         }
 
-        /// True if a change of a table has changed the number of columns. The statement must then be prepared again.
+        /// True if a change of a table has changed the columns. The statement must then be discarded.
         private(set) var hasOtherColumns = false
+
+        /// True if the columns of the answer have the number and the names of the prepared columns. The library reports
+        /// only some differences in their number, and never updates the names in `fields` of the statement.
+        private var hasPreparedColumns: Bool {
+            guard mysql_stmt_field_count(handle) == UInt32(columns.count) else { return false }
+            guard let prepared = handle.pointee.fields, let current = connection.handle.pointee.fields else {
+                return true
+            }
+            return columns.indices.allSatisfy { index in
+                guard let name = prepared[index].name, let currentName = current[index].name else { return true }
+                return strcmp(name, currentName) == 0
+            }
+        }
 
         /// True if the server has sent rows that are unread.
         private(set) var hasUnreadRows = false

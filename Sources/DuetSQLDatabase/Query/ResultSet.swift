@@ -12,6 +12,7 @@ public final class ResultSet {
     private var isFinished = false
     private var startedAt: UInt64 = 0
     private var hasFailed = false
+    private var isDiscarded = false
     /// The number of rows that have been read.
     public private(set) var rowsRead = 0
 
@@ -44,6 +45,7 @@ public final class ResultSet {
     ///   columns.
     public func index(of name: String, from start: Int = 0) throws -> Int {
         if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
+        discardStatement()
         let names = columns.map(\.name).joined(separator: ", ")
         throw DatabaseError(.failed, "no column is called \(name); the columns are \(names)", statement: sql)
     }
@@ -191,11 +193,15 @@ public final class ResultSet {
             connection.noteEnd(statement, rows: rowsRead, startedAt: startedAt, failed: hasFailed)
         }
         connection.forget(self)
-        entry.giveBack(statement, shape: shape)
+        if isDiscarded { entry.discardStatements() } else { entry.giveBack(statement, shape: shape) }
     }
 }
 
 extension ResultSet {
+    /// Removes the statement from the cache after its use. A caller calls this function if the columns are not the
+    /// expected ones: if a table has changed since the statement was prepared, a new statement has other columns.
+    package func discardStatement() { isDiscarded = true }
+
     /// Data that the caller derives from the columns. The data is stored as long as the statement is in the statement
     /// cache.
     package var memo: AnyObject? {

@@ -25,18 +25,22 @@ final class StatementCache {
             return variants.remove(at: index).statement
         }
 
-        /// Records that a statement was prepared. If a table has changed, the statement can have other columns than the
-        /// statements that were prepared before. These statements and the data from their columns are then removed.
+        /// Records that a statement was prepared. If its columns differ from those of the statement that was prepared
+        /// before, the data that was derived from the earlier columns is removed.
         func notePrepared(_ statement: PreparedStatement) {
             guard statement.columns != columns else { return }
             columns = statement.columns
             (memo, checkedKey) = (nil, nil)
+        }
+
+        /// Removes the statements, so that the next use of the text prepares a new one.
+        func discardStatements() {
             variants = []
+            (memo, checkedKey) = (nil, nil)
         }
 
         func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
-            // The next use of the text prepares the statement again.
-            guard !statement.hasOtherColumns else { return }
+            guard !statement.hasOtherColumns else { return discardStatements() }
             // One statement is enough. A second statement was needed only while the first was in use.
             guard !variants.contains(where: { $0.shape == shape }) else { return }
             variants.append((shape, statement))
@@ -110,8 +114,8 @@ extension DatabaseError {
     static func otherColumns(than prepared: [Column], statement: String) -> DatabaseError {
         DatabaseError(
             .failed,
-            "a table has changed, so the statement no longer selects the columns "
-                + prepared.map(\.name).joined(separator: ", ") + "; run the statement again",
+            "a table has changed since the statement was prepared for the columns "
+                + prepared.map(\.name).joined(separator: ", ") + "; let the transaction fail, and run it again",
             statement: statement)
     }
 }

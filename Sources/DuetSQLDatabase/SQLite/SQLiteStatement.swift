@@ -14,9 +14,9 @@ final class SQLiteStatement {
     private var deadline: UInt64 = 0
     /// True if the columns have been checked since the statement was started; see ``checkColumns()``.
     private var isChecked = false
-    /// The number of times that SQLite had prepared the statement again when the columns were last equal.
+    /// SQLite's count of repeated preparations at the last comparison of the columns.
     private var preparations: Int32 = 0
-    /// True if a change of a table has changed the columns. The statement must then be prepared again.
+    /// True if a change of a table has changed the columns. The statement must then be discarded.
     private(set) var hasOtherColumns = false
 
     /// `SQLITE_TRANSIENT`, the destructor value that makes SQLite copy the bound bytes.
@@ -159,12 +159,9 @@ final class SQLiteStatement {
     func step() throws -> Bool {
         connection.obey(deadline)
         let result = sqlite3_step(handle)
-        if result == SQLITE_ROW {
-            try checkColumns()
-            return true
-        }
-        if result == SQLITE_DONE { return false }
-        throw connection.failure(result, statement: sql)
+        guard result == SQLITE_ROW || result == SQLITE_DONE else { throw connection.failure(result, statement: sql) }
+        try checkColumns()
+        return result == SQLITE_ROW
     }
 
     /// See ``ResultSet/forEachRow(_:into:_:)``.
@@ -176,11 +173,11 @@ final class SQLiteStatement {
         let (handle, kinds) = (handle, kinds)
         while true {
             let result = sqlite3_step(handle)
-            guard result == SQLITE_ROW else {
-                if result == SQLITE_DONE { return true }
+            guard result == SQLITE_ROW || result == SQLITE_DONE else {
                 throw connection.failure(result, statement: sql)
             }
             try checkColumns()
+            if result == SQLITE_DONE { return true }
             rows += 1
             for index in 0..<columns.count {
                 let column = columns[index]
