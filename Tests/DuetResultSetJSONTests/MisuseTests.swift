@@ -408,12 +408,6 @@ struct MisuseTests {
                 "lines: the rows of its count query must begin with the key: number is compared with :number, but the query "
             ),
             (
-                Self.page(
-                    [count],
-                    count: "SELECT number, COUNT(*) FROM order_lines WHERE number NOT IN (:number) GROUP BY number"),
-                "lines: its count query: NOT IN"
-            ),
-            (
                 Self.page([count], count: "SELECT number, COUNT(*) FROM order_lines GROUP BY number"),
                 "lines: its count query: "
             ),
