@@ -66,10 +66,10 @@ public final class Database: Sendable {
         return try readers.read(within: budget, deadline, origin: origin, pool, body)
     }
 
-    /// Runs a closure that calls ``readDirectly(within:deadline:origin:_:)``. All its direct reads on the calling thread
-    /// use one snapshot, because they run in one transaction. The snapshot begins with the first read. Therefore use
-    /// this function only for reads that were all requested before the call; a read that is requested later could get
-    /// outdated data.
+    /// Runs a closure that calls ``readDirectly(within:deadline:origin:_:)``. All its direct reads on the calling
+    /// thread use one snapshot, because they run in one transaction. The snapshot begins with the first read. Therefore
+    /// use this function only for reads that were all requested before the call; a read that is requested later could
+    /// get outdated data.
     ///
     /// If a read fails, the next read begins a new snapshot.
     public func withSharedSnapshot(_ body: () -> Void) {
