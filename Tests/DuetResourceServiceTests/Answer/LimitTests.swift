@@ -90,12 +90,6 @@ import Testing
             #expect(repeated.body == direct.body)
             #expect(repeated.cost.statements == 2)
             #expect(recorder.take().count > 2)
-            // Without a budget, the read needs a connection of the pool.
-            var pooled = service
-            pooled.directReadBudget = nil
-            let short = try await pooled.answer(question)
-            #expect(short.body == direct.body)
-            #expect(recorder.take().count == 2)
         }
     }
 

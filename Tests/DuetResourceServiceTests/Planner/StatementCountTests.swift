@@ -92,6 +92,15 @@ import Testing
                 let response = try await GraphQLStyle(direct).schema.execute(
                     "{ a: author(id: 1) { name } b: author(id: 2) { name } }", userContext: ())
                 #expect(String(buffer: response.body) == #"{"data":{"a":{"name":"Ada"},"b":{"name":"Ben"}}}"#)
+                // Without a budget for reads on the calling thread, the request must wait for the connection.
+                var pooled = ResourceService(
+                    direct.catalogue, database: database, encoding: direct.encoding, requestTimeout: .milliseconds(20))
+                pooled.directReadBudget = nil
+                let waiting = pooled
+                let error = await #expect(throws: DatabaseError.self) {
+                    try await waiting.restBody("authors/1?fields=name")
+                }
+                #expect(error?.code == .timeout)
                 release()
             }
         }
