@@ -13,13 +13,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # Removes the variables that make adds to the environment. If the environment changes, the Swift package manager compiles the manifests of all
 # dependencies again.
-SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
+SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS TEST_SCRATCH FUZZ_SCRATCH) swift
 BUILD := $(SWIFT) build --jobs $(JOBS)
-# With optimization of all targets except the tests, the tests take less time. Assertions remain enabled. The build has a separate folder,
-# because swift build without these options would replace its products.
-TEST_SCRATCH := .build/test
-TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) \
-    -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
+# The tests are built without optimization, which takes a third of the time (docs/building.md), and without debug information. The build has a
+# separate folder, because swift build without these options would replace its products. scripts/with-build-cache.sh sets another folder.
+TEST_SCRATCH ?= .build/test
+TEST_OPTIONS := -Xswiftc -gnone -Xcc -g0
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
 # tests have the checks. On macOS the runtime is a part of the system. Debug information would add 80 MB to the program. The names of
@@ -48,14 +47,21 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 # A developer can see the SQL of each response. DUET_DEBUG_STATEMENTS=false disables this.
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
+# With FILTER, make builds and links only the test targets that can have the tests. IntegrationTests run programs that are no dependencies of a
+# target, such as the snippets.
+TEST_TARGETS = $(shell scripts/test-targets.sh '$(FILTER)')
+TEST_PARTS = $(if $(TEST_TARGETS),$(if $(findstring IntegrationTests,$(TEST_TARGETS)),--build-tests,--product duetPackageTests),--build-tests)
+
 .PHONY: test
-test: test-dependencies build ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
-	@scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
+	@export $(if $(TEST_TARGETS),DUET_TEST_TARGETS=$(TEST_TARGETS)); \
+	$(BUILD) $(TEST_PARTS) --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) && \
+	scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 # The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make build.
 .PHONY: test-client-threads
 test-client-threads: test-dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
-	@DUET_PROGRAM=$(CURDIR)/.build/test/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
+	@DUET_PROGRAM=$(abspath $(TEST_SCRATCH))/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
 	    --sanitize=thread --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: test-under-load
@@ -74,7 +80,7 @@ check-libraries: dependencies ## Build packages that use single libraries, count
 .PHONY: check-api
 check-api: dependencies ## Compare the public interfaces of the libraries with those of the last version (REVISION=)
 	@scripts/install-packages.sh $(API_PACKAGES)
-	@JOBS=$(JOBS) API_SCRATCH=$(TEST_SCRATCH) API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
+	@JOBS=$(JOBS) API_SCRATCH=$(abspath $(TEST_SCRATCH)) API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
 .PHONY: lint
 lint: ## Check the format of the Swift code, the syntax of the scripts, and white space
@@ -88,10 +94,10 @@ format: ## Format the Swift code in place
 
 .PHONY: contracts
 contracts: dependencies ## Generate openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json
-	@$(BUILD) --product duet
-	@.build/debug/duet openapi > openapi/openapi.yaml
-	@.build/debug/duet schema > openapi/schema.graphql
-	@.build/debug/duet validate --print-schema > openapi/api.schema.json
+	@$(BUILD) --product duet --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS)
+	@$(TEST_SCRATCH)/debug/duet openapi > openapi/openapi.yaml
+	@$(TEST_SCRATCH)/debug/duet schema > openapi/schema.graphql
+	@$(TEST_SCRATCH)/debug/duet validate --print-schema > openapi/api.schema.json
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the help of the program
@@ -123,7 +129,7 @@ bench-client: dependencies ## Measure the client library (ARGS= for the number o
 
 .PHONY: build
 build: dependencies ## Build the program, the libraries and the tests, as make test does
-	@$(BUILD) --build-tests $(TEST_OPTIONS)
+	@$(BUILD) --build-tests --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS)
 
 .PHONY: release
 release: dependencies ## Build .build/release/duet

@@ -73,7 +73,7 @@ if [[ ! -e $old/complete ]]; then
 fi
 # API_OPTIONS are the options of an existing build.
 # shellcheck disable=SC2086
-interfaces "$PWD" "$PWD/${API_SCRATCH:-.build}" "$root/current" --jobs "${JOBS:-2}" ${API_OPTIONS:-}
+interfaces "$PWD" "${API_SCRATCH:-$PWD/.build}" "$root/current" --jobs "${JOBS:-2}" ${API_OPTIONS:-}
 
 # Prints the breaking changes between two interfaces: compare OLD NEW
 compare() {

@@ -2,17 +2,21 @@
 # Builds the GraphQL engine with libFuzzer and AddressSanitizer, and runs the fuzzer: fuzz.sh [SECONDS]
 # Ends with an error if the fuzzer has a finding. The input of the finding remains in Fuzzing/.build/findings. To reproduce it:
 # ASAN_OPTIONS=detect_leaks=0 Fuzzing/.build/graphql-fuzzer FILE
+#
+# FUZZ_SCRATCH is the folder of the build. By default it is Fuzzing/.build, where the fuzzer, its corpus and its findings always are.
 set -euo pipefail
 
 seconds=${1:-60}
 cd "$(dirname "${BASH_SOURCE[0]}")/../Fuzzing"
+scratch=${FUZZ_SCRATCH:-.build}
+mkdir -p .build
 # The sanitizer reports the location of a crash, so Swift's backtrace is not needed.
 export SWIFT_BACKTRACE=enable=no
 
 # The archive would retain the objects of deleted files.
-rm -f .build/release/libGraphQLFuzzer.a
-swift build -c release --product GraphQLFuzzer --jobs "${JOBS:-2}"
-swiftc -sanitize=fuzzer,address -static-stdlib .build/release/libGraphQLFuzzer.a -o .build/graphql-fuzzer 2>.build/link.log || {
+rm -f "$scratch/release/libGraphQLFuzzer.a"
+swift build -c release --scratch-path "$scratch" --product GraphQLFuzzer --jobs "${JOBS:-2}"
+swiftc -sanitize=fuzzer,address -static-stdlib "$scratch/release/libGraphQLFuzzer.a" -o .build/graphql-fuzzer 2>.build/link.log || {
     cat .build/link.log >&2
     exit 1
 }

@@ -1,7 +1,8 @@
+import CDuetPages
 package import NIOCore
 
-/// A page for browsers: its HTML, and the style sheets and JavaScript modules in its folder. The program embeds these
-/// files as they are in the repository, without a bundler. The page loads files of this server only.
+/// A page for browsers: its HTML, and the style sheets and JavaScript modules in its folder. CDuetPages embeds these
+/// files in the program as they are in the repository, without a bundler. The page loads files of this server only.
 package struct WebPage: Sendable {
     /// A file of a page.
     package struct Asset: Sendable {
@@ -10,11 +11,7 @@ package struct WebPage: Sendable {
         /// The bytes of the file.
         package let body: ByteBuffer
 
-        fileprivate init(_ mediaType: String, _ bytes: [UInt8]) {
-            self.init(mediaType: mediaType, body: ByteBuffer(bytes: bytes))
-        }
-
-        private init(mediaType: String, body: ByteBuffer) {
+        fileprivate init(mediaType: String, body: ByteBuffer) {
             self.mediaType = mediaType
             self.body = body
         }
@@ -32,13 +29,22 @@ package struct WebPage: Sendable {
     /// The style sheets and modules, by their names in the folder.
     package let files: [String: Asset]
 
-    init(
-        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]]
-    ) {
+    /// - Parameters:
+    ///   - html: The name of the HTML file, which is not a file of the folder for browsers.
+    ///   - embedded: All files of the folder, up to a file without a name.
+    init(folder: String, address: String, html: String, embedded: UnsafePointer<CDuetPageFile>) {
         self.folder = folder
         self.address = address
-        self.html = Asset("text/html; charset=utf-8", html)
-        files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }
-            .merging(styles.mapValues { Asset("text/css; charset=utf-8", $0) }) { $1 }
+        var files: [String: Asset] = [:]
+        var next = embedded
+        while let name = next.pointee.name, let text = next.pointee.text {
+            let name = String(cString: name)
+            let type = name.hasSuffix(".html") ? "html" : name.hasSuffix(".css") ? "css" : "javascript"
+            files[name] = Asset(
+                mediaType: "text/\(type); charset=utf-8", body: ByteBuffer(string: String(cString: text)))
+            next += 1
+        }
+        self.html = files.removeValue(forKey: html) ?? Asset(mediaType: "text/html; charset=utf-8", body: ByteBuffer())
+        self.files = files
     }
 }

@@ -7,26 +7,23 @@ import Testing
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }
 
-    @Test("Over REST and GraphQL, all tables and relations have the values that plain SQL returns", arguments: cases)
-    func tables(_ schema: OddSchema, _ backend: TestBackend) async throws {
-        try await OddService.with(backend, schema.script(backend) ?? "") { service in
-            _ = try await service.checkTables()
-            try await service.checkRelations()
-            try await service.checkOrders()
-            try await service.checkFilters()
-        }
-    }
-
-    @Test("SQLite and MariaDB return equal JSON", arguments: OddSchema.all.filter(\.isSame))
-    func agreement(_ schema: OddSchema) async throws {
-        guard TestBackend.available.count == 2 else { return }
+    @Test(
+        "Over REST and GraphQL, all tables and relations have the values that plain SQL returns, and SQLite and MariaDB return equal JSON",
+        arguments: OddSchema.all)
+    func tables(_ schema: OddSchema) async throws {
         var answers: [[String: [String]]] = []
         for backend in TestBackend.available {
+            guard let script = schema.script(backend) else { continue }
             answers.append(
-                try await OddService.with(backend, schema.script(backend) ?? "") { service in
-                    try await service.checkTables()
+                try await OddService.with(backend, script) { service in
+                    let answer = try await service.checkTables()
+                    try await service.checkRelations()
+                    try await service.checkOrders()
+                    try await service.checkFilters()
+                    return answer
                 })
         }
-        #expect(answers[0] == answers[1])
+        // On a machine without MariaDB, there is one answer.
+        if schema.isSame { #expect(answers.allSatisfy { $0 == answers.first }) }
     }
 }
