@@ -15,10 +15,11 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # dependencies again.
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS TEST_SCRATCH FUZZ_SCRATCH) swift
 BUILD := $(SWIFT) build --jobs $(JOBS)
-# The tests are built without optimization, which takes a third of the time (docs/building.md), and without debug information. The build has a
-# separate folder, because swift build without these options would replace its products. scripts/with-build-cache.sh sets another folder.
+# The tests are built without debug information, and almost all modules without optimization (docs/building.md). The build has a separate folder,
+# because swift build without these options would replace its products. scripts/with-build-cache.sh sets another folder.
 TEST_SCRATCH ?= .build/test
 TEST_OPTIONS := -Xswiftc -gnone -Xcc -g0
+build test contracts check-api: export DUET_TEST_BUILD := 1
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
 # tests have the checks. On macOS the runtime is a part of the system. Debug information would add 80 MB to the program. The names of
@@ -82,6 +83,18 @@ check-api: dependencies ## Compare the public interfaces of the libraries with t
 	@scripts/install-packages.sh $(API_PACKAGES)
 	@JOBS=$(JOBS) API_SCRATCH=$(abspath $(TEST_SCRATCH)) API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
+# The checks that take too long for each change. The nightly workflow runs each of them in a job of its own.
+.PHONY: check
+check: check-tests check-fuzz test-client-threads check-libraries check-api docs ## Run all long checks
+
+.PHONY: check-tests
+check-tests: ## Run all tests, with four times as much random input, and with generated clients
+	@DUET_TEST_SCALE=$${DUET_TEST_SCALE:-4} DUET_TEST_GENERATED_CLIENTS=1 $(MAKE) test
+
+.PHONY: check-fuzz
+check-fuzz: ## Fuzz the GraphQL engine for ten minutes
+	@$(MAKE) fuzz SECONDS=600
+
 .PHONY: lint
 lint: ## Check the format of the Swift code, the syntax of the scripts, and white space
 	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -126,6 +139,10 @@ bench-instructions: dependencies ## Count the instructions and the cache misses 
 bench-client: dependencies ## Measure the client library (ARGS= for the number of rounds)
 	@$(BUILD) $(RELEASE_OPTIONS) --product client-bench
 	@.build/release/client-bench $(ARGS)
+
+.PHONY: bench-build
+bench-build: test-dependencies ## Measure clean builds, incremental builds and test runs in clones (ARGS= for the number of rounds)
+	@scripts/bench-build.sh $(ARGS)
 
 .PHONY: build
 build: dependencies ## Build the program, the libraries and the tests, as make test does

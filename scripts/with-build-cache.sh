@@ -63,11 +63,11 @@ trap 'rm -f "$log"' EXIT
 is_new=
 [[ -d $TEST_SCRATCH ]] || is_new=1
 # The pipe's status is that of make.
-if ! make -C "$checkout" build </dev/null 2>&1 | tee "$log"; then
+if ! make --no-print-directory -C "$checkout" build </dev/null 2>&1 | tee "$log"; then
     if [[ -n $is_new ]] || grep -qE "^$checkout/[^:]+:[0-9]+:[0-9]+: error:" "$log"; then exit 1; fi
     echo "The cached build in $slot may be damaged. This run removes it and builds everything."
     find "$slot" -mindepth 1 -delete
-    make -C "$checkout" build </dev/null
+    make --no-print-directory -C "$checkout" build </dev/null
 fi
 rm -f "$log"
 trap - EXIT

@@ -1,20 +1,21 @@
 package import Foundation
 
-/// openapi-python-client, which generates Python clients from OpenAPI documents. It is installed once for all runs,
-/// because the installation takes longer than most suites.
+/// openapi-python-client, which generates Python clients from OpenAPI documents. Only `make check-tests` runs it. It is
+/// installed once for all runs, because the installation takes longer than most suites.
 package enum PythonClientGenerator {
-    /// The reason why tests are disabled if the generator cannot be installed.
-    package static let requirement = "needs python3 with venv, and PyPI"
+    /// The reason why tests are disabled: they are not requested, or the generator cannot be installed.
+    package static let requirement = "needs make check-tests, python3 with venv, and PyPI"
 
     private static let folder = Checkout.folder.appending(path: ".build/openapi-python-client").path
 
     /// The Python with the generator and the libraries of its clients.
     package static let python = "\(folder)/venv/bin/python"
 
-    /// Installs the generator.
-    /// - Returns: False if the installation is not possible.
+    /// Installs the generator if the environment variable `DUET_TEST_GENERATED_CLIENTS` is set.
+    /// - Returns: False if the variable is not set, or the installation is not possible.
     @Sendable package static func install() async throws -> Bool {
-        try await TemporaryFolder.with { folder in
+        guard ProcessInfo.processInfo.environment["DUET_TEST_GENERATED_CLIENTS"] != nil else { return false }
+        return try await TemporaryFolder.with { folder in
             let result = try await shell(
                 """
                 mkdir -p "$PYTHON" && exec 9<"$PYTHON" && flock 9

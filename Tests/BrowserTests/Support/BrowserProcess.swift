@@ -58,11 +58,13 @@ final class BrowserProcess: Sendable {
         // The browser inherits no sockets of other tests. An inherited listening socket would occupy its port for the
         // lifetime of the browser.
         for descriptor: Int32 in 5..<4096 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        // The optimizing compilers of JavaScript take more time than they save in pages that live for a second.
         let arguments =
             [
-                program, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
-                "--remote-debugging-pipe", "--user-data-dir=\(profile.path)",
+                program, "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-dev-shm-usage",
+                "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--lang=en-US", "--js-flags=--no-turbofan --no-maglev", "--remote-debugging-pipe",
+                "--user-data-dir=\(profile.path)",
             ] + (program == Self.headlessShell ? [] : ["--headless=new"])
         let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         let variables = ["PATH=/usr/bin:/bin", "HOME=\(profile.path)", "LANG=C.UTF-8"]

@@ -3,9 +3,11 @@ import DuetServer
 import Foundation
 import ProcessTesting
 import ServerTestSupport
+import Synchronization
 import Testing
 
-/// Provides one server and one browser for all tests of a suite. Each test has its own page.
+/// Provides one server and one browser for all tests of a suite. A test gets the page of an earlier test, without its
+/// state, because the process of a new page takes longer than most tests.
 struct BrowserTrait: SuiteTrait, TestScoping {
     /// The server of a suite.
     enum Source: Sendable {
@@ -22,6 +24,17 @@ struct BrowserTrait: SuiteTrait, TestScoping {
         let origin: String
         /// The database, or nil for a sample.
         var database: Database?
+        /// The pages of tests that have passed.
+        let pages = IdlePages()
+    }
+
+    /// Pages without state, which the next tests use.
+    final class IdlePages: Sendable {
+        private let pages = Mutex<[BrowserPage]>([])
+
+        func take() -> BrowserPage? { pages.withLock { $0.popLast() } }
+
+        func put(_ page: BrowserPage) { pages.withLock { $0.append(page) } }
     }
 
     @TaskLocal static var running: Running?
@@ -68,14 +81,19 @@ extension Trait where Self == BrowserTrait {
     static func browser(with server: ForeignServer) -> BrowserTrait { BrowserTrait(source: .foreign(server)) }
 }
 
-/// Opens an empty page. Checks afterwards that the page has no exception, no violation of the Content-Security-Policy
-/// and no request to another origin.
+/// Provides an empty page. Checks afterwards that the page has no exception, no violation of the
+/// Content-Security-Policy and no request to another origin.
 /// - Parameter phoneWidth: The width of the phone to emulate, if any.
 func withBrowserPage<Value>(
     phoneWidth: Int? = nil, sourceLocation: SourceLocation, _ body: (BrowserPage) async throws -> Value
 ) async throws -> Value {
     let running = try #require(BrowserTrait.running)
-    let page = try await BrowserPage(running.devTools, origin: running.origin)
+    let page =
+        if let idle = running.pages.take() {
+            idle
+        } else {
+            try await BrowserPage(running.devTools, origin: running.origin)
+        }
     let value: Value
     do {
         if let phoneWidth { try await page.resize(width: phoneWidth, height: 740, isMobile: true) }
@@ -88,7 +106,8 @@ func withBrowserPage<Value>(
     #expect(
         page.requests.filter { !$0.hasPrefix(running.origin + "/") && !$0.hasPrefix("blob:") } == [],
         sourceLocation: sourceLocation)
-    try await page.close()
+    try await page.reset()
+    running.pages.put(page)
     return value
 }
 

@@ -19,6 +19,15 @@ final class EventLog: Sendable {
         for follower in followers { follower.yield(event) }
     }
 
+    /// Removes the events so far, and ends their streams.
+    func removeAll() {
+        let followers = state.withLock { state in
+            defer { state = State() }
+            return state.followers
+        }
+        for follower in followers { follower.finish() }
+    }
+
     /// Returns a stream of the events from now on.
     func following() -> AsyncStream<DevTools.Event> {
         let (events, follower) = AsyncStream<DevTools.Event>.makeStream()

@@ -448,7 +448,10 @@ struct ColumnTypeTests {
             }
             let lengths = [0, 4_095, 4_096, 4_097, 1, 1 << 20, (1 << 20) + 1, 3_000_000, 2]
             @Sendable func text(_ length: Int) -> String { String(repeating: "é", count: length / 2) }
-            @Sendable func blob(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
+            let pattern = (0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let pieces = Array(repeating: pattern, count: 1 + 3_000_000 / pattern.count)
+            let longest = Array(pieces.joined())
+            @Sendable func blob(_ length: Int) -> [UInt8] { Array(longest[..<length]) }
             try await database.write { connection in
                 for (id, length) in lengths.enumerated() {
                     try connection.execute(
