@@ -47,10 +47,9 @@ struct GraphQLOptions: ParsableArguments {
     @Option(Self.maxBatchSize) var maxBatchSize: Int?
     @Flag(Self.introspection) var introspection: Bool?
     @Flag(Self.debug) var debug: Bool?
-    @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
 
     /// - Throws: `ValidationError` for an invalid value, and the errors of reading manifests.
-    func settings() throws -> GraphQLSettings {
+    func settings(_ persistedQueries: PersistedQueryOptions) throws -> GraphQLSettings {
         var settings = GraphQLSettings()
         settings.limits.depth = try Self.maxQueryDepth.value(maxQueryDepth)
         settings.maximumCost = try Self.maxQueryCost.value(maxQueryCost)

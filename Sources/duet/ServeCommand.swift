@@ -178,6 +178,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
+    // This group is not a part of the GraphQL options: a debug build of ArgumentParser validates the options of a group
+    // several times for each level.
+    @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
     @Flag(Self.debugStatements) var debugStatements: Bool?
     @Option(Self.logLevel) var logLevel: LogLevel?
     @Option(Self.logFormat) var logFormat: LogFormat?
@@ -222,7 +225,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try restrictAddress(&wanted, isOwn: served.isOwn)
             let settings = fittingOpenFiles(wanted, logger)
-            queryDatabase = try await graphQL.persistedQueries.store(beside: database, isOwn: served.isOwn)
+            queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
             let server = try DuetServer(
                 service: try makeService(served.api), tasks: ownTasks ?? (served.isOwn ? .employees : .description),
@@ -383,7 +386,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
         settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
         settings.keepsStatements = try Self.debugStatements.value(debugStatements)
-        settings.graphQL = try graphQL.settings()
+        settings.graphQL = try graphQL.settings(persistedQueries)
         settings.limits.headTimeout = TimeAmount(try Self.headTimeout.value(headTimeout))
         settings.limits.bodyTimeout = TimeAmount(try Self.bodyTimeout.value(bodyTimeout))
         settings.limits.idleTimeout = TimeAmount(try Self.idleTimeout.value(idleTimeout))
