@@ -48,14 +48,14 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 # A developer can see the SQL of each response. DUET_DEBUG_STATEMENTS=false disables this.
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
-# With FILTER, make builds and links only the test targets that can have the tests. IntegrationTests run programs that are no dependencies of a
-# target, such as the snippets.
+# With FILTER, make builds and links only the test targets that can have the tests. IntegrationTests run programs on which no target depends, such
+# as the snippets, so everything is built.
 TEST_TARGETS = $(shell scripts/test-targets.sh '$(FILTER)')
 TEST_PARTS = $(if $(TEST_TARGETS),$(if $(findstring IntegrationTests,$(TEST_TARGETS)),--build-tests,--product duetPackageTests),--build-tests)
 
 .PHONY: test
 test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
-	@export $(if $(TEST_TARGETS),DUET_TEST_TARGETS=$(TEST_TARGETS)); \
+	@$(if $(TEST_TARGETS),export DUET_TEST_TARGETS=$(TEST_TARGETS);) \
 	$(BUILD) $(TEST_PARTS) --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) && \
 	scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
@@ -83,7 +83,7 @@ check-api: dependencies ## Compare the public interfaces of the libraries with t
 	@scripts/install-packages.sh $(API_PACKAGES)
 	@JOBS=$(JOBS) API_SCRATCH=$(abspath $(TEST_SCRATCH)) API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
-# The checks that take too long for each change. The nightly workflow runs each of them in a job of its own.
+# The checks that take too long for each change. The nightly workflow runs each of them in a job of its own, with DUET_TEST_SCALE=4.
 .PHONY: check
 check: check-tests check-fuzz test-client-threads check-libraries check-api docs ## Run all long checks
 

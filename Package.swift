@@ -20,8 +20,8 @@ let commonSettings: [SwiftSetting] =
 /// request calls many such functions, and each change of the executor takes time.
 let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// The settings of the modules in which unoptimized tests would spend most of their time. `make test` optimizes these
-/// modules only, which makes its build 10 s longer and its run 20 s shorter (docs/building.md).
+/// The settings of the modules in which unoptimized tests would spend most of their time. `make test` optimizes only
+/// these modules (docs/building.md).
 let hotSettings =
     settings
     + (Context.environment["DUET_TEST_BUILD"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])

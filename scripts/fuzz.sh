@@ -15,7 +15,9 @@ export SWIFT_BACKTRACE=enable=no
 
 # The archive would retain the objects of deleted files.
 rm -f "$scratch/release/libGraphQLFuzzer.a"
-swift build -c release --scratch-path "$scratch" --product GraphQLFuzzer --jobs "${JOBS:-2}"
+build() { swift build -c release --scratch-path "$scratch" --product GraphQLFuzzer --jobs "${JOBS:-2}"; }
+# A build folder that outlives the checkout may be damaged. It is then removed, and everything is built once more.
+build || { [[ -n ${FUZZ_SCRATCH-} ]] && find "$scratch" -mindepth 1 -delete && build; }
 swiftc -sanitize=fuzzer,address -static-stdlib "$scratch/release/libGraphQLFuzzer.a" -o .build/graphql-fuzzer 2>.build/link.log || {
     cat .build/link.log >&2
     exit 1

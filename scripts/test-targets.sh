@@ -3,11 +3,12 @@
 #
 # swift test selects the tests whose identifier, Target.Suite/function()/File.swift:1:2, contains the regular expression FILTER. Each name of an
 # identifier is in the sources of the target or in their paths. A target that lacks a name of FILTER therefore has none of the tests. Prints
-# nothing, which stands for all targets, if FILTER is empty or has more than names, '/', '.' and '|'.
+# nothing, which means all targets, unless FILTER consists of names, separated by '/', '.' and '|'.
 set -euo pipefail
 
 filter=${1-}
-if [[ ! $filter =~ ^[A-Za-z0-9_./|]+$ ]]; then exit 0; fi
+name='[A-Za-z_][A-Za-z0-9_]*'
+if [[ ! $filter =~ ^$name([./|]$name)*$ ]]; then exit 0; fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # has_names FOLDER NAME…: Succeeds if the sources in the folder, or their paths, have all names.

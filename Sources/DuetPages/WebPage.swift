@@ -30,7 +30,7 @@ package struct WebPage: Sendable {
     package let files: [String: Asset]
 
     /// - Parameters:
-    ///   - html: The name of the HTML file, which is not a file of the folder for browsers.
+    ///   - html: The name of the HTML file, which is served at `address` instead of in the folder.
     ///   - embedded: All files of the folder, up to a file without a name.
     init(folder: String, address: String, html: String, embedded: UnsafePointer<CDuetPageFile>) {
         self.folder = folder

@@ -62,7 +62,7 @@ struct ParserLimitsTests {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            // A quarter of the count, multiplied by the test scale. `.ci/run` sets the scale 4, and so the full count.
+            // A quarter of the count, multiplied by the test scale. `make check-tests` sets the scale 4.
             func many(_ count: Int) -> Int { TestScale.count(count / 4) }
             func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {

@@ -12,7 +12,7 @@ import Testing
         arguments: [
             (json, json), ("\(json)|\(writer)", "\(json),\(writer)"), ("BuildScriptTests/targets", "IntegrationTests"),
             ("IntegrationTests.BuildScriptTests", "IntegrationTests"), ("ProjectTests.swift", "IntegrationTests"),
-            ("", ""), ("^Duet.*", ""),
+            ("", ""), ("^Duet.*", ""), ("BuildScriptTests|", ""), ("ProjectTests.swift.12", ""),
         ])
     func targets(filter: String, expected: String) async throws {
         let script = Checkout.folder.appending(path: "scripts/test-targets.sh").path

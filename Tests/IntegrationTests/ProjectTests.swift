@@ -86,6 +86,17 @@ struct ProjectTests {
         #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
     }
 
+    @Test("The nightly workflow runs each part of make check in the same image")
+    func nightlyWorkflow() throws {
+        let workflow = try Yams.compose(yaml: Checkout.text(".github/workflows/nightly.yml"))
+        let job = try #require(workflow?["jobs"]?["check"])
+        let image = try #require(try Checkout.text("Dockerfile").firstMatch(of: /^FROM (\S+) AS build/)).1
+        #expect(job["container"]?.string == String(image))
+        let targets = job["strategy"]?["matrix"]?["target"]?.array().compactMap(\.string)
+        let parts = try #require(try Checkout.text("Makefile").firstMatch(of: /\ncheck: ([a-z -]+) ##/)).1
+        #expect(targets == parts.split(separator: " ").map(String.init))
+    }
+
     /// Returns the names of the library products, each of which is also the name of a target.
     private static func libraries() throws -> [String] {
         try Checkout.text("Package.swift").matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Two environment variables apply to all of these tests:
 /// - `DUET_TEST_SCALE` is the factor by which their counts are multiplied. The default is 1, with which the tests take
-///   seconds. `make check` uses 4.
+///   seconds. `make check-tests` uses 4.
 /// - `DUET_TEST_SEED` is the first seed of random input. The default is 1. The message of a failure names its seed, so
 ///   `make test FILTER=… DUET_TEST_SEED=17` repeats a failure with seed 17 first.
 package enum TestScale {

@@ -34,19 +34,22 @@ final class BrowserPage: Sendable {
         _ = try await devTools.send("Target.disposeBrowserContext", ["browserContextId": .string(context)])
     }
 
-    /// Removes everything that a test can leave in the page and its context, and all events.
+    /// Removes what tests leave in the page and its context: the document with its requests, stored data, permissions,
+    /// emulation, the position of the pointer, and all events.
     func reset() async throws {
+        // The document is removed before held requests are released, so that these do not reach the server.
+        try await waitForEvent("Page.loadEventFired") { try await send("Page.navigate", ["url": "about:blank"]) }
         try await send("Fetch.disable")
         try await send(
             "Network.emulateNetworkConditions",
             ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
-        try await waitForEvent("Page.loadEventFired") { try await send("Page.navigate", ["url": "about:blank"]) }
         try await send("Page.resetNavigationHistory")
         try await send("Storage.clearDataForOrigin", ["origin": .string(origin), "storageTypes": "all"])
         try await send("Network.clearBrowserCache")
         _ = try await devTools.send("Browser.resetPermissions", ["browserContextId": .string(context)])
-        try await send("Emulation.setEmulatedMedia", ["features": []])
+        try await send("Emulation.setEmulatedMedia", ["media": "", "features": []])
         try await resize(width: 1280, height: 800)
+        try await send("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": 0, "y": 0])
         log.removeAll()
     }
 

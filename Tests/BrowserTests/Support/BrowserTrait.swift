@@ -106,12 +106,17 @@ func withBrowserPage<Value>(
     #expect(
         page.requests.filter { !$0.hasPrefix(running.origin + "/") && !$0.hasPrefix("blob:") } == [],
         sourceLocation: sourceLocation)
-    try await page.reset()
+    do {
+        try await page.reset()
+    } catch {
+        try await page.close()
+        throw error
+    }
     running.pages.put(page)
     return value
 }
 
-/// Opens the explorer in a new page, and checks afterwards that the page has no errors.
+/// Opens the explorer in an empty page, and checks afterwards that the page has no errors.
 /// - Parameters:
 ///   - path: The path, whose fragment is the initial state of the page.
 ///   - introspection: The mocked response to the first request of the page, which reads the schema.
@@ -135,7 +140,7 @@ func withExplorer<Value>(
     }
 }
 
-/// Opens the comparison in a new page without running a task, and checks afterwards that the page has no errors.
+/// Opens the comparison in an empty page without running a task, and checks afterwards that the page has no errors.
 /// - Parameters:
 ///   - state: The state in the fragment of the URL. The default shows the first task. With a state, the page does not
 ///     run a task automatically.
@@ -152,7 +157,7 @@ func withComparison<Value>(
     }
 }
 
-/// Opens the comparison in a new page without a state, waits until the run of the first task has ended, and checks
+/// Opens the comparison in an empty page without a state, waits until the run of the first task has ended, and checks
 /// afterwards that the page has no errors.
 /// - Parameter phoneWidth: The width of the phone to emulate, if any.
 func withOpenedComparison<Value>(

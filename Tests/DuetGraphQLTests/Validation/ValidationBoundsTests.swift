@@ -27,7 +27,7 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
-    /// Returns a quarter of the count, multiplied by the test scale. `.ci/run` sets the scale 4, and so the full count.
+    /// Returns a quarter of the count, multiplied by the test scale. `make check-tests` sets the scale 4.
     private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
 
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
