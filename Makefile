@@ -18,7 +18,7 @@ BUILD := $(SWIFT) build --jobs $(JOBS)
 # The tests are built without debug information, and almost all modules without optimization (docs/building.md). The build has a separate folder,
 # because swift build without these options would replace its products. scripts/with-build-cache.sh sets another folder.
 TEST_SCRATCH ?= .build/test
-TEST_OPTIONS := -Xswiftc -gnone -Xcc -g0
+TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) -Xswiftc -gnone -Xcc -g0
 build test contracts check-api: export DUET_TEST_BUILD := 1
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
@@ -56,8 +56,8 @@ TEST_PARTS = $(if $(TEST_TARGETS),$(if $(findstring IntegrationTests,$(TEST_TARG
 .PHONY: test
 test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
 	@$(if $(TEST_TARGETS),export DUET_TEST_TARGETS=$(TEST_TARGETS);) \
-	$(BUILD) $(TEST_PARTS) --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) && \
-	scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+	$(BUILD) $(TEST_PARTS) $(TEST_OPTIONS) && \
+	scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 # The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make build.
 .PHONY: test-client-threads
@@ -107,7 +107,7 @@ format: ## Format the Swift code in place
 
 .PHONY: contracts
 contracts: dependencies ## Generate openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json
-	@$(BUILD) --product duet --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS)
+	@$(BUILD) --product duet $(TEST_OPTIONS)
 	@$(TEST_SCRATCH)/debug/duet openapi > openapi/openapi.yaml
 	@$(TEST_SCRATCH)/debug/duet schema > openapi/schema.graphql
 	@$(TEST_SCRATCH)/debug/duet validate --print-schema > openapi/api.schema.json
@@ -146,7 +146,7 @@ bench-build: test-dependencies ## Measure clean builds, incremental builds and t
 
 .PHONY: build
 build: dependencies ## Build the program, the libraries and the tests, as make test does
-	@$(BUILD) --build-tests --scratch-path $(TEST_SCRATCH) $(TEST_OPTIONS)
+	@$(BUILD) --build-tests $(TEST_OPTIONS)
 
 .PHONY: release
 release: dependencies ## Build .build/release/duet

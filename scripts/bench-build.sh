@@ -46,8 +46,11 @@ for argument in "\$@"; do
 done
 "$toolchain/bin/swiftc" "\$@"
 status=\$?
-times | tail -n 1 | sed -E "s/(.*)m(.*)s (.*)m(.*)s/\1 \2 \3 \4/" |
+# A pipeline would report the times of its own shell.
+times >"$folder/times.\$\$"
+tail -n 1 "$folder/times.\$\$" | tr ms '  ' |
     awk -v module="\$module" '{ printf "%.1f %s\n", \$1 * 60 + \$2 + \$3 * 60 + \$4, module }' >>"$folder/modules"
+rm -f "$folder/times.\$\$"
 exit \$status
 COMPILER
 chmod +x "$folder/toolchain/bin/swiftc"

@@ -113,8 +113,7 @@ exec_as_server() {
 
 settings=(--no-defaults "--datadir=$folder/data" "--tmpdir=$folder" --innodb-log-file-size=64M)
 if [[ -n $volatile ]]; then
-    settings+=(--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=OFF --innodb-flush-method=nosync --debug-no-sync
-        --innodb-file-per-table=OFF)
+    settings+=(--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=OFF --innodb-flush-method=nosync --debug-no-sync)
 else
     settings+=(--innodb-flush-log-at-trx-commit=2)
 fi

@@ -5,5 +5,5 @@ extension WebPage {
     /// same address, so `routes.css`, the style sheet of that page, is one of the files. The server itself creates two
     /// more files: `tasks.json` with the tasks, and `keys.json` with the keys of the resources.
     package static let comparison = WebPage(
-        folder: "comparison", address: "/", html: "page.html", embedded: CDuetPagesComparison())
+        folder: "comparison", address: "/", embedded: CDuetComparisonPage())
 }

@@ -3,5 +3,5 @@ import CDuetPages
 extension WebPage {
     /// The page with an editor for GraphQL queries.
     package static let explorer = WebPage(
-        folder: "explorer", address: "/graphql", html: "index.html", embedded: CDuetPagesExplorer())
+        folder: "explorer", address: "/graphql", embedded: CDuetExplorerPage())
 }

@@ -11,7 +11,15 @@ package struct WebPage: Sendable {
         /// The bytes of the file.
         package let body: ByteBuffer
 
-        fileprivate init(mediaType: String, body: ByteBuffer) {
+        /// - Parameters:
+        ///   - subtype: The subtype of the media type, such as `html`.
+        ///   - text: The contents in UTF-8, with a NUL character at the end.
+        fileprivate init(_ subtype: String, _ text: UnsafePointer<CChar>) {
+            self.init(
+                mediaType: "text/\(subtype); charset=utf-8", body: ByteBuffer(string: String(cString: text)))
+        }
+
+        private init(mediaType: String, body: ByteBuffer) {
             self.mediaType = mediaType
             self.body = body
         }
@@ -29,22 +37,17 @@ package struct WebPage: Sendable {
     /// The style sheets and modules, by their names in the folder.
     package let files: [String: Asset]
 
-    /// - Parameters:
-    ///   - html: The name of the HTML file, which is served at `address` instead of in the folder.
-    ///   - embedded: All files of the folder, up to a file without a name.
-    init(folder: String, address: String, html: String, embedded: UnsafePointer<CDuetPageFile>) {
+    init(folder: String, address: String, embedded page: CDuetPage) {
         self.folder = folder
         self.address = address
+        html = Asset("html", page.html)
         var files: [String: Asset] = [:]
-        var next = embedded
+        var next = page.files
         while let name = next.pointee.name, let text = next.pointee.text {
             let name = String(cString: name)
-            let type = name.hasSuffix(".html") ? "html" : name.hasSuffix(".css") ? "css" : "javascript"
-            files[name] = Asset(
-                mediaType: "text/\(type); charset=utf-8", body: ByteBuffer(string: String(cString: text)))
+            files[name] = Asset(name.hasSuffix(".css") ? "css" : "javascript", text)
             next += 1
         }
-        self.html = files.removeValue(forKey: html) ?? Asset(mediaType: "text/html; charset=utf-8", body: ByteBuffer())
         self.files = files
     }
 }

@@ -54,10 +54,12 @@ import Testing
         #expect(result.output == "builds\nfirst\nbuilds\nsecond\nthird\n", "\(result.errors)")
     }
 
-    @Test("If a cached build fails without an error in the checkout, everything is built again")
-    func damage() async throws {
+    @Test(
+        "If a cached build fails without an error of the checkout, everything is built again",
+        arguments: ["error: a database is damaged", "$PWD/a.swift:1:8: error: no such module 'NIOCore'"])
+    func damage(message: String) async throws {
         let result = try await Self.run(
-            build: #"[[ ! -e $TEST_SCRATCH/damage ]] || { echo "error: malformed"; exit 1; }"# + "\n" + Self.build,
+            build: #"[[ ! -e $TEST_SCRATCH/damage ]] || { echo "\#(message)"; exit 1; }"# + "\n" + Self.build,
             "cached 'touch $TEST_SCRATCH/damage'; cached 'echo passed'")
         let lines = result.output.split(separator: "\n")
         #expect(lines.first == "builds" && lines.suffix(2) == ["builds", "passed"], "\(result.errors)")

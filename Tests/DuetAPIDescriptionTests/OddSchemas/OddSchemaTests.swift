@@ -2,11 +2,6 @@ import TestSupport
 import Testing
 
 @Suite("Introspected odd schemas") struct OddSchemaTests {
-    /// Each schema, paired with each available database that supports it.
-    static let cases = OddSchema.all.flatMap { schema in
-        TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
-    }
-
     @Test(
         "Over REST and GraphQL, all tables and relations have the values that plain SQL returns, and SQLite and MariaDB return equal JSON",
         arguments: OddSchema.all)
