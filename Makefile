@@ -15,10 +15,11 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # dependencies again.
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS TEST_SCRATCH FUZZ_SCRATCH) swift
 BUILD := $(SWIFT) build --jobs $(JOBS)
-# The tests are built without debug information, and almost all modules without optimization (docs/building.md). The build has a separate folder,
-# because swift build without these options would replace its products. scripts/with-build-cache.sh sets another folder.
+# The tests are built without debug information. Dependencies in Swift are optimized, but C code and almost all modules of Duet are not
+# (docs/building.md). The build has a separate folder, because swift build without these options would replace its products.
+# scripts/with-build-cache.sh sets another folder.
 TEST_SCRATCH ?= .build/test
-TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) -Xswiftc -gnone -Xcc -g0
+TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) -c release -debug-info-format none -Xcc -O0
 build test contracts check-api: export DUET_TEST_BUILD := 1
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
@@ -62,7 +63,7 @@ test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTE
 # The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make build.
 .PHONY: test-client-threads
 test-client-threads: test-dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
-	@DUET_PROGRAM=$(abspath $(TEST_SCRATCH))/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
+	@DUET_PROGRAM=$(abspath $(TEST_SCRATCH))/release/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
 	    --sanitize=thread --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: test-under-load
@@ -108,9 +109,9 @@ format: ## Format the Swift code in place
 .PHONY: contracts
 contracts: dependencies ## Generate openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json
 	@$(BUILD) --product duet $(TEST_OPTIONS)
-	@$(TEST_SCRATCH)/debug/duet openapi > openapi/openapi.yaml
-	@$(TEST_SCRATCH)/debug/duet schema > openapi/schema.graphql
-	@$(TEST_SCRATCH)/debug/duet validate --print-schema > openapi/api.schema.json
+	@$(TEST_SCRATCH)/release/duet openapi > openapi/openapi.yaml
+	@$(TEST_SCRATCH)/release/duet schema > openapi/schema.graphql
+	@$(TEST_SCRATCH)/release/duet validate --print-schema > openapi/api.schema.json
 
 .PHONY: settings
 settings: ## Write docs/settings.md from the help of the program

@@ -1,6 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// True for `make build` and `make test`, which use the release configuration. Dependencies are optimized. The modules
+/// of this package are not, except a few, and are compiled incrementally, as in the debug configuration
+/// (docs/building.md).
+let isTestBuild = Context.environment["DUET_TEST_BUILD"] != nil
+let unoptimized = [
+    "-Onone", "-no-whole-module-optimization", "-incremental", "-enable-batch-mode", "-num-threads", "0",
+    "-assert-config", "Debug", "-enable-testing",
+]
+
 /// The settings of all targets: upcoming features, in addition to Swift 6 mode, which is the default of the tools
 /// version. If the environment variable `CI` is set, warnings are errors. Otherwise they are not, so that warnings of a
 /// newer compiler do not prevent a build.
@@ -15,16 +24,15 @@ let commonSettings: [SwiftSetting] =
         .define("Crypto", .when(traits: ["All", "Client"])),
         .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    + (isTestBuild ? [.unsafeFlags(unoptimized)] : [])
 
 /// The settings of all targets except tests. A nonisolated async function runs on the executor of its caller, because a
 /// request calls many such functions, and each change of the executor takes time.
 let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// The settings of the modules in which unoptimized tests would spend most of their time. `make test` optimizes only
-/// these modules (docs/building.md).
-let hotSettings =
-    settings
-    + (Context.environment["DUET_TEST_BUILD"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
+/// The settings of the modules in which unoptimized tests would spend most of their time. Of the modules of this package,
+/// a build of the tests optimizes only these.
+let hotSettings = settings + (isTestBuild ? [.unsafeFlags(["-O"])] : [])
 
 /// The packages of the server and of the client are dependencies only if a trait is enabled. A package that uses a
 /// single library and no trait therefore does not fetch them. swift-nio, swift-collections and swift-http-types have no

@@ -25,7 +25,7 @@ libraries() { sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' "$1/Package.s
 
 # Builds the libraries of a checkout, and stores their interfaces: interfaces CHECKOUT SCRATCH FOLDER [OPTION…]
 interfaces() {
-    local checkout=$1 scratch=$2 folder=$3 library map arguments=()
+    local checkout=$1 scratch=$2 folder=$3 library map products arguments=()
     shift 3
     for library in $(libraries "$checkout"); do
         if ! swift build --package-path "$checkout" --scratch-path "$scratch" "$@" --target "$library" >"$log" 2>&1; then
@@ -34,7 +34,8 @@ interfaces() {
             exit 1
         fi
     done
-    for map in "$scratch"/debug/*.build/module.modulemap; do
+    products=$(swift build --package-path "$checkout" --scratch-path "$scratch" "$@" --show-bin-path)
+    for map in "$products"/*.build/module.modulemap; do
         [[ $map == *-tool.build/* ]] || arguments+=(-Xcc "-fmodule-map-file=$map")
     done
     while read -r map; do arguments+=(-I "${map%/*}"); done \
@@ -42,7 +43,7 @@ interfaces() {
     for map in $(pkg-config --cflags sqlite3 libmariadb zlib); do arguments+=(-Xcc "$map"); done
     mkdir -p "$folder"
     for library in $(libraries "$checkout"); do
-        if ! swift-api-digester -dump-sdk -module "$library" -I "$scratch/debug/Modules" "${arguments[@]}" -o "$log.json" >"$log" 2>&1; then
+        if ! swift-api-digester -dump-sdk -module "$library" -I "$products/Modules" "${arguments[@]}" -o "$log.json" >"$log" 2>&1; then
             cat "$log" >&2
             echo "error: The interface of $library cannot be read." >&2
             exit 1
