@@ -5,15 +5,13 @@ import PackageDescription
 /// of this package are not, except a few, and are compiled incrementally, as in the debug configuration
 /// (docs/building.md).
 let isTestBuild = Context.environment["DUET_TEST_BUILD"] != nil
-let unoptimized = [
-    "-Onone", "-no-whole-module-optimization", "-incremental", "-enable-batch-mode", "-num-threads", "0",
-    "-assert-config", "Debug", "-enable-testing",
-]
+let testable = ["-enable-testing", "-assert-config", "Debug"]
+let unoptimized = ["-Onone", "-no-whole-module-optimization", "-incremental", "-enable-batch-mode"]
 
-/// The settings of all targets: upcoming features, in addition to Swift 6 mode, which is the default of the tools
-/// version. If the environment variable `CI` is set, warnings are errors. Otherwise they are not, so that warnings of a
-/// newer compiler do not prevent a build.
-let commonSettings: [SwiftSetting] =
+/// Upcoming features, in addition to Swift 6 mode, which is the default of the tools version. If the environment
+/// variable `CI` is set, warnings are errors. Otherwise they are not, so that warnings of a newer compiler do not
+/// prevent a build.
+let language: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
@@ -24,15 +22,21 @@ let commonSettings: [SwiftSetting] =
         .define("Crypto", .when(traits: ["All", "Client"])),
         .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
-    + (isTestBuild ? [.unsafeFlags(unoptimized)] : [])
 
-/// The settings of all targets except tests. A nonisolated async function runs on the executor of its caller, because a
-/// request calls many such functions, and each change of the executor takes time.
-let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+/// A nonisolated async function runs on the executor of its caller, because a request calls many such functions, and
+/// each change of the executor takes time. Tests do not use this feature.
+let callerExecutor = SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")
 
-/// The settings of the modules in which unoptimized tests would spend most of their time. Of the modules of this package,
-/// a build of the tests optimizes only these.
-let hotSettings = settings + (isTestBuild ? [.unsafeFlags(["-O"])] : [])
+/// The settings of tests.
+let commonSettings = language + (isTestBuild ? [.unsafeFlags(testable + unoptimized)] : [])
+
+/// The settings of all other targets.
+let settings = commonSettings + [callerExecutor]
+
+/// The settings of the modules in which unoptimized tests would spend most of their time. Of the modules of this
+/// package, a build of the tests optimizes only these. They are compiled as whole modules: optimized files that are
+/// compiled incrementally can refer to a specialization that another file no longer has.
+let hotSettings = language + [callerExecutor] + (isTestBuild ? [.unsafeFlags(testable)] : [])
 
 /// The packages of the server and of the client are dependencies only if a trait is enabled. A package that uses a
 /// single library and no trait therefore does not fetch them. swift-nio, swift-collections and swift-http-types have no
