@@ -58,7 +58,7 @@ TEST_PARTS = $(if $(TEST_TARGETS),$(if $(findstring IntegrationTests,$(TEST_TARG
 test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
 	@$(if $(TEST_TARGETS),export DUET_TEST_TARGETS=$(TEST_TARGETS);) \
 	$(BUILD) $(TEST_PARTS) $(TEST_OPTIONS) && \
-	scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+	scripts/with-mariadb.sh --volatile --odd $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 # The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make build.
 .PHONY: test-client-threads

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Runs a command with a temporary MariaDB server: with-mariadb.sh [--volatile] COMMAND [ARGUMENT…]
+# Runs a command with a temporary MariaDB server: with-mariadb.sh [--volatile] [--odd] COMMAND [ARGUMENT…]
 #
-# With --volatile, the server does not wait for a disk: the data is in memory if /dev/shm has space, and the server syncs no file. The tests use
-# this option, the benchmarks do not.
+# The tests use both options, the benchmarks none:
+#
+# --volatile  The server does not wait for a disk: the data is in memory if /dev/shm has space, and the server syncs no file.
+# --odd       The defaults of all session variables that change the meaning of statements are unusual. Duet sets these variables in its own
+#             sessions, so the results of its statements do not depend on the defaults.
 #
 # The command gets URLs of the server in three environment variables. The URLs in DUET_TEST_MARIADB and DUET_BENCH_MARIADB have an empty database
 # each, and a user who can also create databases named duet_…. The URL in DUET_TEST_MARIADB_ADMIN has the server's administrator.
@@ -13,12 +16,20 @@
 set -euo pipefail
 
 volatile=
-if [[ ${1-} == --volatile ]]; then
-    volatile=1
+odd=
+while [[ ${1-} == --* ]]; do
+    case $1 in
+    --volatile) volatile=1 ;;
+    --odd) odd=1 ;;
+    *)
+        echo "error: The option $1 is unknown." >&2
+        exit 64
+        ;;
+    esac
     shift
-fi
+done
 if (($# == 0)); then
-    echo "Usage: $0 [--volatile] COMMAND [ARGUMENT…]" >&2
+    echo "Usage: $0 [--volatile] [--odd] COMMAND [ARGUMENT…]" >&2
     exit 64
 fi
 
@@ -96,14 +107,28 @@ if ((EUID == 0)); then
     chown "$account" "$folder"
 fi
 
-cat >"$folder/users.sql" <<SQL
+cat >"$folder/init.sql" <<SQL
 ALTER USER root@localhost IDENTIFIED BY '$password';
 CREATE USER IF NOT EXISTS duet@'%' IDENTIFIED BY '$password';
 GRANT ALL PRIVILEGES ON \`duet\\_%\`.* TO duet@'%';
 CREATE DATABASE IF NOT EXISTS duet_test;
 CREATE DATABASE IF NOT EXISTS duet_bench;
 SQL
-chmod 644 "$folder/users.sql" # in a folder that only the server's account and root can enter
+if [[ -n $odd ]]; then
+    # One statement per line. The server executes init_connect for each connection of a user other than the administrator.
+    cat >>"$folder/init.sql" <<SQL
+SET GLOBAL sql_mode = 'ANSI,ALLOW_INVALID_DATES,EMPTY_STRING_IS_NULL,HIGH_NOT_PRECEDENCE,NO_UNSIGNED_SUBTRACTION,ONLY_FULL_GROUP_BY,PAD_CHAR_TO_FULL_LENGTH,SIMULTANEOUS_ASSIGNMENT,TIME_ROUND_FRACTIONAL';
+SET GLOBAL old_mode = 'UTF8_IS_UTF8MB3,ZERO_DATE_TIME_CAST';
+SET GLOBAL time_zone = '+05:45', GLOBAL tx_isolation = 'READ-UNCOMMITTED', GLOBAL autocommit = 0, GLOBAL completion_type = 'CHAIN';
+SET GLOBAL sql_select_limit = 1, GLOBAL max_recursive_iterations = 1, GLOBAL system_versioning_asof = '2001-01-01', GLOBAL sql_auto_is_null = 1;
+SET GLOBAL max_join_size = 1, GLOBAL sql_safe_updates = 1, GLOBAL standard_compliant_cte = 0;
+SET GLOBAL group_concat_max_len = 4, GLOBAL div_precision_increment = 0, GLOBAL default_week_format = 3, GLOBAL lc_time_names = 'de_DE';
+SET GLOBAL default_regex_flags = 'EXTENDED,MULTILINE', GLOBAL max_sort_length = 64, GLOBAL sort_buffer_size = 1024;
+SET GLOBAL foreign_key_checks = 0, GLOBAL unique_checks = 0, GLOBAL check_constraint_checks = 0, GLOBAL sql_if_exists = 1, GLOBAL default_storage_engine = 'Aria';
+SET GLOBAL init_connect = 'SET NAMES latin1, timestamp = 1';
+SQL
+fi
+chmod 644 "$folder/init.sql" # in a folder that only the server's account and root can enter
 
 # Call this function in a subshell. The server's account may have no access to the current folder.
 exec_as_server() {
@@ -138,7 +163,7 @@ fi
 
 start() {
     exec_as_server mariadbd "${settings[@]}" --socket="$socket" \
-        --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/users.sql" \
+        --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/init.sql" \
         --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
         --innodb-buffer-pool-size=128M >"$log" 2>&1 &
     server=$!

@@ -63,6 +63,8 @@ final class PlanExecution {
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
+        } catch let error as DatabaseError where error.code == .changedValue {
+            throw Cursor.changed
         } catch let error as DatabaseError {
             // The error of an attached query already has the name of its resource.
             let source = error.source ?? plan.statement.source

@@ -17,6 +17,8 @@ public struct Catalogue: Sendable {
     public var maximumQueryCost: Int?
     /// The columns of the database whose character sets do not support all Unicode characters.
     public var narrowColumns = NarrowColumns()
+    /// The maximum lengths of the values in the columns of the database.
+    public var columnLengths = ColumnLengths()
     /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]

@@ -49,9 +49,13 @@ extension NarrowCollation? {
 extension Catalogue {
     /// Returns the collation of a field's column if the column is narrow; nil if the column supports all characters.
     func narrowCollation(of field: Field, _ resource: Resource) -> NarrowCollation? {
+        narrowColumns.collation(field.column, of: table(of: field, resource))
+    }
+
+    /// Returns the table with the column of a field: the resource's table, or the table of the field's relation.
+    func table(of field: Field, _ resource: Resource) -> String {
         let relation = field.relation.flatMap(resource.relation)
-        let table = relation.map { self[$0.target]?.table ?? "" } ?? resource.table
-        return narrowColumns.collation(field.column, of: table)
+        return relation.map { self[$0.target]?.table ?? "" } ?? resource.table
     }
 
     /// Returns the SQL conditions that select a row by its key. Their parameters have the names of the key fields; see

@@ -5,13 +5,24 @@ import Foundation
 /// The position of a row in a list: the values of the order columns in this row. A cursor is opaque to clients and is
 /// valid only for its list.
 struct Cursor: Sendable, Hashable {
-    let values: [SQLValue]
+    /// The position in one order column.
+    enum Position: Sendable, Hashable {
+        case value(SQLValue)
+        /// The digest of a long value of SQLite. The statement reads the value from the row with the key in the cursor.
+        case digest(String)
+    }
+
+    let positions: [Position]
 
     /// The maximum length of the text in bytes. A longer text is rejected without decoding.
     private static let maximumLength = 8_192
 
+    /// The maximum number of bytes of all values in JSON. The text of the cursor is longer by a third, because it is
+    /// encoded in base64.
+    private static let maximumSize = 5_600
+
     init(values: [SQLValue]) {
-        self.values = values
+        positions = values.map { .value($0) }
     }
 
     /// Returns the text of the cursor.
@@ -19,7 +30,17 @@ struct Cursor: Sendable, Hashable {
     ///   - context: The identity of the list: resource, filter and order.
     ///   - order: The columns by which the list is ordered, one for each value.
     func encoded(context: String, order: [OrderColumn]) -> String {
-        let elements = zip(values, order).map { Self.element($0, $1.type) }
+        let elements = zip(positions, order).map { position, column -> JSONValue in
+            switch position {
+            case .digest(let digest): return ["digest": .string(digest)]
+            case .value(let value):
+                let element = Self.element(value, column.type)
+                guard column.permitsDigest, let digest = value.digest,
+                    element.compactText.utf8.count > Self.maximumSize / order.count
+                else { return element }
+                return ["digest": .string(digest)]
+            }
+        }
         let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
         return Data(value.compactBytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -72,54 +93,71 @@ struct Cursor: Sendable, Hashable {
     /// Decodes a cursor.
     /// - Throws: ``ServiceError`` with code `invalid-cursor`.
     init(decoding text: String, context: String, order: [OrderColumn]) throws {
-        guard text.utf8.count <= Self.maximumLength, let values = Self.values(of: text, context: context, order: order)
+        guard text.utf8.count <= Self.maximumLength,
+            let positions = Self.positions(of: text, context: context, order: order)
         else {
             throw ServiceError(
                 .invalidCursor,
                 "this cursor does not belong to this list; use the cursor of the previous page of the same list, with the same filter and order",
                 parameter: "after")
         }
-        self.values = values
+        self.positions = positions
     }
 
-    private static func values(of text: String, context: String, order: [OrderColumn]) -> [SQLValue]? {
+    /// The error for a cursor whose row has changed, so that the position of the row is unknown.
+    static let changed = ServiceError(
+        .invalidCursor,
+        "the row of this cursor has changed or was deleted, and its position is not known; read the list from its first page",
+        parameter: "after")
+
+    private static func positions(of text: String, context: String, order: [OrderColumn]) -> [Position]? {
         var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
         guard let data = Data(base64Encoded: base64), let value = try? JSONValue(parsing: data),
             case .array(let elements) = value, elements.count == order.count + 1,
             elements[0] == .integer(Int64(fingerprint(context)))
         else { return nil }
-        var values: [SQLValue] = []
+        var positions: [Position] = []
         for (element, column) in zip(elements.dropFirst(), order) {
-            switch (element, column.type) {
-            case (.null, _) where column.isNullable: values.append(.null)
-            case (.object(let object), _):
-                guard let value = Self.value(of: object) else { return nil }
-                values.append(value)
-            case (.integer(let days), .date):
-                guard let days = Int32(exactly: days), (-719_528...2_932_896).contains(days) else { return nil }
-                values.append(.date(CalendarDate(daysSinceEpoch: days)))
-            case (.integer(let integer), .number): values.append(column.field.stored(.double(Double(integer))))
-            case (.integer(let integer), .integer), (.integer(let integer), .bigInteger),
-                (.integer(let integer), .decimal), (.integer(let integer), .boolean):
-                values.append(.integer(integer))
-            case (.double(let double), .number), (.double(let double), .decimal):
-                values.append(column.field.stored(.double(double)))
-            case (.string(let text), .bigInteger):
-                guard let integer = UInt64(text) else { return nil }
-                values.append(.unsigned(integer))
-            case (.string(let text), .binary):
-                guard let data = Data(base64Encoded: text) else { return nil }
-                values.append(.blob(Array(data)))
-            case (.string(let text), .decimal): values.append(.decimal(text))
-            case (.string(let text), .text), (.string(let text), .identifier), (.string(let text), .choice),
-                (.string(let text), .uuid), (.string(let text), .dateTime), (.string(let text), .time),
-                (.string(let text), .date):
-                values.append(.text(text))
-            default: return nil
+            if case .object(let object) = element, case .string(let digest)? = object["digest"] {
+                guard column.permitsDigest else { return nil }
+                positions.append(.digest(digest))
+            } else if let value = Self.value(of: element, column) {
+                positions.append(.value(value))
+            } else {
+                return nil
             }
         }
-        return values
+        return positions
+    }
+
+    /// Returns the value of an element; nil if the column cannot have it.
+    private static func value(of element: JSONValue, _ column: OrderColumn) -> SQLValue? {
+        switch (element, column.type) {
+        case (.null, _): return column.isNullable ? .null : nil
+        case (.object(let object), _): return Self.value(of: object)
+        case (.integer(let days), .date):
+            guard let days = Int32(exactly: days), (-719_528...2_932_896).contains(days) else { return nil }
+            return .date(CalendarDate(daysSinceEpoch: days))
+        case (.integer(let integer), .number): return column.field.stored(.double(Double(integer)))
+        case (.integer(let integer), .integer), (.integer(let integer), .bigInteger),
+            (.integer(let integer), .decimal), (.integer(let integer), .boolean):
+            return .integer(integer)
+        case (.double(let double), .number), (.double(let double), .decimal):
+            return column.field.stored(.double(double))
+        case (.string(let text), .bigInteger):
+            guard let integer = UInt64(text) else { return nil }
+            return .unsigned(integer)
+        case (.string(let text), .binary):
+            guard let data = Data(base64Encoded: text) else { return nil }
+            return .blob(Array(data))
+        case (.string(let text), .decimal): return .decimal(text)
+        case (.string(let text), .text), (.string(let text), .identifier), (.string(let text), .choice),
+            (.string(let text), .uuid), (.string(let text), .dateTime), (.string(let text), .time),
+            (.string(let text), .date):
+            return .text(text)
+        default: return nil
+        }
     }
 
     /// The 32-bit FNV-1a hash of a context, which is sufficient to distinguish lists.

@@ -1,19 +1,27 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// A column by which rows are ordered.
+/// An expression by which rows are ordered, and whose values are in the cursors of the list.
+///
+/// The expression is the column of a field, except for a long column of MariaDB. Such a field has two expressions: the
+/// beginning of the value, and a digest of the whole value. So the order compares as much of a value as the condition
+/// that selects the rows after a cursor does, and a cursor has a limited length. Values with the same beginning are in
+/// an arbitrary order, which is the same on each page.
 struct OrderColumn: Sendable, Hashable {
     /// The label of the column in a statement that selects the value for a cursor.
     let label: String
     let expression: String
     let field: Field
+    /// The type of the expression's values.
+    let type: FieldType
     let descending: Bool
     /// The SQL condition that is true if the value is NULL.
     let isNull: String
     /// The collation of the column if the column is narrow (see ``NarrowColumns``); otherwise nil.
     let narrowCollation: NarrowCollation?
+    /// True if a cursor contains the digest of a long value instead of the value itself.
+    let permitsDigest: Bool
 
-    var type: FieldType { field.type }
     var isNullable: Bool { field.isNullable }
 
     /// The term of an `ORDER BY` clause: `t.hire_date DESC`.
@@ -37,14 +45,15 @@ extension [OrderColumn] {
             })
     }
 
-    /// Returns the condition for the rows that follow a row with these values (keyset pagination). NULL is the smallest
-    /// value, as in the order of both databases. The database can evaluate the condition with a range scan of an index.
-    /// The condition is not a row comparison, `(a, b) > (…)`, because MariaDB uses no index for row comparisons.
-    func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {
+    /// Returns the condition for the rows that follow a row (keyset pagination). NULL is the smallest value, as in the
+    /// order of both databases. The database can evaluate the condition with a range scan of an index. The condition is
+    /// not a row comparison, `(a, b) > (…)`, because MariaDB uses no index for row comparisons.
+    /// - Parameter values: The values of the row as SQL; nil for NULL.
+    func after(_ values: [String?]) -> String {
         var condition: String?
         for (column, value) in zip(self, values).reversed() {
             let expression = column.expression
-            if value == .null {
+            guard let value else {
                 // In descending order, NULL is the last value, so only rows with NULL can follow.
                 let rest = condition.map { "\(column.isNull) AND (\($0))" }
                 let next = column.descending ? nil : "\(expression) IS NOT NULL"
@@ -52,18 +61,56 @@ extension [OrderColumn] {
                 if next == nil, rest == nil { condition = "1 = 0" }
                 continue
             }
-            let parameter = column.narrowCollation.comparable(scope.bind(.value(value), to: "after"))
-            let strict = "\(expression) \(column.descending ? "<" : ">") \(parameter)"
+            let strict = "\(expression) \(column.descending ? "<" : ">") \(value)"
             if column.descending, column.isNullable {
                 let next = "\(strict) OR \(column.isNull)"
-                condition = condition.map { "\(next) OR (\(expression) = \(parameter) AND (\($0)))" } ?? next
+                condition = condition.map { "\(next) OR (\(expression) = \(value) AND (\($0)))" } ?? next
             } else if let rest = condition {
-                condition =
-                    "\(expression) \(column.descending ? "<" : ">")= \(parameter) AND (\(strict) OR (\(rest)))"
+                condition = "\(expression) \(column.descending ? "<" : ">")= \(value) AND (\(strict) OR (\(rest)))"
             } else {
                 condition = strict
             }
         }
         return "(\(condition ?? "1 = 1"))"
+    }
+}
+
+extension Planner {
+    /// Returns the condition for the rows of a list that follow the row of a cursor.
+    func following(
+        _ cursor: Cursor, _ order: [OrderColumn], of resource: Resource, _ scope: inout StatementScope
+    ) throws -> String {
+        var values: [String?] = []
+        for (position, column) in zip(cursor.positions, order).reversed() {
+            switch position {
+            case .value(.null): values.append(nil)
+            case .value(let value):
+                values.append(column.narrowCollation.comparable(scope.bind(.value(value), to: "after")))
+            case .digest(let digest):
+                values.append(try stored(column, digest, Array(zip(order, cursor.positions)), of: resource, &scope))
+            }
+        }
+        return order.after(values.reversed())
+    }
+
+    /// Returns a subquery that reads a long value of SQLite from the row of a cursor. Reading fails if the value has
+    /// changed. `MAX` returns a row even if the row of the cursor was deleted.
+    private func stored(
+        _ column: OrderColumn, _ digest: String, _ row: [(OrderColumn, Cursor.Position)], of resource: Resource,
+        _ scope: inout StatementScope
+    ) throws -> String {
+        var source = RowSource(resource, catalogue, &scope)
+        let expression = try source.expression(of: column.field, &scope)
+        for field in resource.keyFields {
+            guard let (_, position) = row.first(where: { $0.0.field.name == field.name }) else { throw Cursor.changed }
+            let key = try source.expression(of: field, &scope)
+            switch position {
+            case .value(let value): source.conditions.append("\(key) = \(scope.bind(.value(value), to: field.name))")
+            case .digest(let digest):
+                source.conditions.append("duet_digest(\(key)) = \(scope.bind(.value(.text(digest)), to: "digest"))")
+            }
+        }
+        let parameter = scope.bind(.value(.text(digest)), to: "digest")
+        return "(\(source.select("duet_unchanged(MAX(\(expression)), \(parameter))")))"
     }
 }

@@ -71,7 +71,9 @@ extension Planner {
         summary.depend(on: order, of: target, catalogue)
         let context = order.context(of: "\(parent.name)/\(relation.name)", window.filter)
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
-        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
+        if let after {
+            draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
+        }
         let strategy = AttachedStatement.Strategy(relation, limit: limit, hasKey: target.hasKey, dialect)
         // With the strategy `correlated`, a subquery finds the keys of the rows, and the outer statement reads the rows
         // from the target's table.

@@ -60,7 +60,9 @@ extension Planner {
         if let parent = list.parent { summary.show(parent.resource) }
         try restrict(&draft, to: list, isCounting: false)
         let order = try order(list.window.order, catalogue: list.order, &draft)
-        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
+        if let after {
+            draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
+        }
         if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
         summary.depend(on: list.window.filter, of: list.resource, catalogue)
         summary.depend(on: order, of: list.resource, catalogue)

@@ -189,20 +189,67 @@ extension Planner {
         for name in resource.key where !fields.contains(where: { $0.field == name }) {
             fields.append(SortField(name, descending: descending))
         }
+        // On SQLite, a cursor with the digest of a long value needs the whole key; see ``Cursor/Position``.
+        let needsKey = dialect == .sqlite && fields.contains { resource.field($0.field)?.type.isLong == true }
+        if !needsKey {
+            fields.removeAll { sort in
+                resource.field(sort.field).map { $0.relation == nil && parentKey.contains($0.column) } ?? false
+            }
+        }
+        let limit = try lengthLimit(in: fields.map { try resource.requiredField($0.field) }, of: resource)
         var columns: [OrderColumn] = []
+        var names: Set<String> = []
         for sort in fields {
             let field = try resource.requiredField(sort.field)
-            if field.relation == nil, parentKey.contains(field.column) { continue }
-            let expression = try orderExpression(of: field, &draft)
-            columns.append(
-                OrderColumn(
-                    label: field.name, expression: expression, field: field, descending: sort.descending,
-                    isNull: isNull(expression, field),
-                    narrowCollation: catalogue.narrowCollation(of: field, resource)))
+            columns += try orderColumns(of: field, descending: sort.descending, limit: limit, &draft)
+            names.insert(field.name)
             // Columns that follow all key columns cannot change the order.
-            if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
+            if resource.hasKey, names.isSuperset(of: resource.key) { break }
         }
         return columns
+    }
+
+    /// The maximum total length of the texts in a cursor. A character has up to eight bytes in the text of a cursor, so
+    /// that a cursor has at most 8 KiB.
+    private static let cursorLength = 900
+
+    /// The maximum length of a text that is compared as a whole. MariaDB sorts texts of this length completely; see
+    /// `MariaDBSession`.
+    private static let comparedLength = 255
+
+    /// Returns the length from which the value of a field is represented by its beginning and its digest.
+    private func lengthLimit(in fields: [Field], of resource: Resource) -> Int {
+        let texts = fields.count { length(of: $0, resource) != nil }
+        return texts == 0 ? Self.comparedLength : min(Self.comparedLength, max(1, Self.cursorLength / texts))
+    }
+
+    /// Returns the maximum length of a field's values; nil if they are short.
+    private func length(of field: Field, _ resource: Resource) -> Int? {
+        catalogue.columnLengths.length(field.column, of: catalogue.table(of: field, resource))
+    }
+
+    private func orderColumns(
+        of field: Field, descending: Bool, limit: Int, _ draft: inout StatementDraft
+    ) throws -> [OrderColumn] {
+        let resource = draft.source.resource
+        let expression = try orderExpression(of: field, &draft)
+        func column(
+            _ label: String, _ sql: String, _ type: FieldType, _ collation: NarrowCollation?
+        ) -> OrderColumn {
+            OrderColumn(
+                label: label, expression: sql, field: field, type: type, descending: descending,
+                isNull: isNull(expression, field), narrowCollation: collation,
+                permitsDigest: dialect == .sqlite && type.permitsDigest)
+        }
+        let collation = catalogue.narrowCollation(of: field, resource)
+        guard dialect == .mariaDB, let length = length(of: field, resource), length > limit else {
+            return [column(field.name, expression, field.type, collation)]
+        }
+        // The labels begin with two underscores, because names of fields can begin with one.
+        return [
+            column("__start_\(field.name)", "LEFT(\(expression), \(limit))", field.type, collation),
+            column("__digest_\(field.name)", "SHA1(\(expression))", .text(maximumLength: 40), nil),
+        ]
     }
 
     /// Returns the condition that an order column is NULL. In MariaDB, `IS NULL` is also true for a zero date in a NOT
@@ -223,5 +270,20 @@ extension Planner {
         guard dialect == .mariaDB else { return expression }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression
+    }
+}
+
+extension FieldType {
+    /// True if a cursor can contain the digest of a value. SQLite does not enforce the maximum length of a text.
+    fileprivate var permitsDigest: Bool {
+        switch self {
+        case .text, .binary, .json, .any: true
+        default: false
+        }
+    }
+
+    /// True if the description permits long texts or bytes.
+    fileprivate var isLong: Bool {
+        if case .text(let maximumLength?) = self { maximumLength > 255 } else { permitsDigest }
     }
 }

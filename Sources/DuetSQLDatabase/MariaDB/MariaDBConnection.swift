@@ -67,6 +67,12 @@
                 throw DatabaseError(
                     code, "the MariaDB server cannot be used: \(error.message)", backendCode: error.backendCode)
             }
+            do {
+                try MariaDBSession.verify(handle)
+            } catch {
+                mysql_close(handle)
+                throw error
+            }
             threadID = UInt(mysql_thread_id(handle))
             watch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
             watch.setLimit(afterServers: statementTimeout)
@@ -77,13 +83,9 @@
             _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
             _ readTimeout: Duration?
         ) throws {
-            // With `NO_BACKSLASH_ESCAPES`, quotes are escaped only by doubling. SQLite and ``Parameters`` use this
-            // syntax, too.
-            let session =
-                "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
-                + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
-                + " tx_isolation = 'REPEATABLE-READ',"
-                + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
+            let session = MariaDBSession.assignment(
+                statementTimeout: seconds(configuration.statementTimeout?.nanoseconds),
+                isReadOnly: configuration.isReadOnly)
             var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
             // The pool's watchdog ends waits that exceed a statement's timeout. The read timeout limits statements
             // without a timeout.
@@ -98,8 +100,6 @@
                 mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport),
                 mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4"),
                 mysql_options(handle, MYSQL_INIT_COMMAND, session),
-                configuration.isReadOnly
-                    ? mysql_options(handle, MYSQL_INIT_COMMAND, "SET SESSION TRANSACTION READ ONLY") : 0,
                 location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
             ]
             guard results.allSatisfy({ $0 == 0 }) else {

@@ -148,6 +148,7 @@ final class SQLiteConnection {
                 return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStopAtLook() ? 1 : 0
             }, context)
         if waitsForLocks { try waitForLocks(context) }
+        try SQLiteFunctions.add(to: handle)
         try run("PRAGMA foreign_keys = ON")
         // These options limit the memory independently of the size of the file: a connection caches at most 2 MiB of
         // pages, and the file is not mapped, because mapped pages would remain in memory.

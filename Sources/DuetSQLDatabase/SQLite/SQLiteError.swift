@@ -28,8 +28,12 @@ extension DatabaseError {
             kind, message, backendCode: String(code), statement: statement)
     }
 
+    /// SQLITE_CONSTRAINT_FUNCTION, which SQLite reserves for the errors of functions (sqlite.org/rescode.html).
+    static let changedValueCode: Int32 = 1043
+
     private static func kind(of code: Int32) -> Code {
         switch code {
+        case changedValueCode: .changedValue
         case 1555, 2067, 2579: .uniqueViolation  // PRIMARYKEY, UNIQUE, ROWID
         case 787: .foreignKeyViolation
         default:

@@ -32,6 +32,8 @@ public struct DatabaseError: Error, Sendable {
         public static let foreignKeyViolation = Code(rawValue: "foreign-key-violation")
         /// Another constraint was violated: NOT NULL, CHECK, or the type or length of a column.
         public static let constraintViolation = Code(rawValue: "constraint-violation")
+        /// A value that a statement refers to by its digest has changed, or its row has been deleted.
+        public static let changedValue = Code(rawValue: "changed-value")
         /// The database does not accept writes: its file, server or transaction is read-only.
         public static let readOnly = Code(rawValue: "read-only")
         /// The database has no space left: the disk, a quota or a table is full.
