@@ -63,6 +63,10 @@ final class SQLiteConnection {
                 flags |= SQLITE_OPEN_URI
             }
         }
+        if !isInMemory, let obstacle = Self.obstacle(path, configuration) {
+            throw DatabaseError(
+                .unavailable, "the SQLite file \(path) \(obstacle)", backendCode: String(SQLITE_CANTOPEN))
+        }
         // The identity is read before the file is opened. If the file is replaced between the two calls, ``isReplaced``
         // is then true and the connection is not used.
         let found = isInMemory ? nil : FileIdentity(path)
@@ -71,8 +75,9 @@ final class SQLiteConnection {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
             guard !isInMemory else { throw error }
-            let reason = Self.missing(path, configuration) ?? "cannot be opened: \(error.message)"
-            throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
+            throw DatabaseError(
+                error.code, "the SQLite file \(path) cannot be opened: \(error.message)", backendCode: error.backendCode
+            )
         }
         handle = opened
         do {
@@ -90,12 +95,36 @@ final class SQLiteConnection {
         identity = isInMemory ? nil : found ?? FileIdentity(path)
     }
 
-    /// Returns the rest of an error message if the file or its directory does not exist; nil otherwise.
+    /// Returns the rest of an error message if there is no file at the path that can be a database; nil otherwise.
+    private static func obstacle(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
+        var file = stat()
+        if stat(path, &file) == 0 {
+            switch file.st_mode & S_IFMT {
+            case S_IFREG: break
+            case S_IFDIR: return "is a directory; name a file in it"
+            // Opening a pipe or a device could wait forever.
+            default: return "is not a regular file"
+            }
+            return faccessat(AT_FDCWD, path, R_OK, 0) == 0 || errno != EACCES
+                ? nil : "cannot be opened: this process has no permission to read it"
+        }
+        switch errno {
+        case ENOENT: return missing(path, configuration)
+        case ELOOP: return "cannot be opened: its symbolic links lead in a circle"
+        case ENOTDIR: return "cannot be opened: a part of its path is a file and not a directory"
+        case EACCES: return "cannot be opened: this process has no permission for a directory of its path"
+        case ENAMETOOLONG: return "cannot be opened: its path is too long"
+        default: return nil
+        }
+    }
+
+    /// Returns the rest of an error message for a path without a file; nil if the file can be created.
     private static func missing(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
-        func isMissing(_ path: String) -> Bool { faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT }
-        guard isMissing(path) else { return nil }
+        if let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            return "cannot be opened: it is a symbolic link to \(destination), which does not exist"
+        }
         let directory = (path as NSString).deletingLastPathComponent
-        if !directory.isEmpty, isMissing(directory) {
+        if !directory.isEmpty, faccessat(AT_FDCWD, directory, F_OK, 0) != 0, errno == ENOENT {
             return "cannot be opened: the directory \(directory) does not exist"
         }
         if configuration.createsMissingFile { return nil }

@@ -61,11 +61,11 @@ package struct DuetResponder: HTTPResponder {
         return response
     }
 
-    /// Rejects a request for a host that is not a name of this server. This prevents DNS rebinding.
+    /// Rejects a request for a host that is not a name of this server. This prevents DNS rebinding. A request of
+    /// HTTP/1.0 may have no host. Browsers do not send such requests, so they are accepted.
     /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
     private func checkHost(_ request: Request) throws {
-        guard let allowed = settings.allowedHosts else { return }
-        var authority = request.head.authority ?? ""
+        guard let allowed = settings.allowedHosts, var authority = request.head.authority else { return }
         // Every request is checked, so the bytes are compared without a new string and without hashing.
         let unknown: String? = authority.withUTF8 { bytes in
             // An IPv6 address is in brackets and contains colons.

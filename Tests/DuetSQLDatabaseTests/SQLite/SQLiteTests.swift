@@ -55,6 +55,36 @@ struct SQLiteTests {
         }
     }
 
+    @Test(
+        "The error for a path that cannot be a database says what is at the path",
+        arguments: [
+            ("folder", "is a directory; name a file in it"), ("pipe", "is not a regular file"),
+            ("broken", "cannot be opened: it is a symbolic link to nowhere/file, which does not exist"),
+            ("circle", "cannot be opened: its symbolic links lead in a circle"),
+            ("file/x", "cannot be opened: a part of its path is a file and not a directory"),
+            (String(repeating: "x", count: 300), "cannot be opened: its path is too long"),
+        ], [DatabaseAccess.readWrite, .readOnly, .immutable])
+    func unsuitable(_ one: (name: String, reason: String), _ access: DatabaseAccess) async throws {
+        try await withFolder { folder in
+            let files = FileManager.default
+            try files.createDirectory(at: folder.appending(path: "folder"), withIntermediateDirectories: false)
+            #expect(mkfifo(folder.appending(path: "pipe").path, 0o600) == 0)
+            for (link, target) in [("broken", "nowhere/file"), ("circle", "circle")] {
+                try files.createSymbolicLink(
+                    atPath: folder.appending(path: link).path, withDestinationPath: target)
+            }
+            try Data().write(to: folder.appending(path: "file"))
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.access = access
+            let path = folder.appending(path: one.name).path
+            let database = Database(DatabaseURL(location: .sqlite(path: path)), configuration: configuration)
+            let error = await failure { try await database.read { try $0.query("SELECT 1 AS n").rows() } }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message == "the SQLite file \(path) \(one.reason)")
+            await database.close()
+        }
+    }
+
     @Test("A file that is not a database is reported as corrupt and remains unchanged", arguments: [false, true])
     func notADatabase(_ readOnly: Bool) async throws {
         try await withFolder { folder in
