@@ -269,21 +269,25 @@ struct DescriptionWriter {
         case .compare(let fields, let comparison):
             members = [("compare", YAMLText.list(fields)), ("operator", comparison.rawValue)]
         case .flag(let whenTrue, let whenFalse):
-            members = [("whenTrue", Self.json(whenTrue).compactText), ("whenFalse", Self.json(whenFalse).compactText)]
+            members = [("whenTrue", Self.text(whenTrue)), ("whenFalse", Self.text(whenFalse))]
         case .some(let relation, let field, let other):
             members = [("some", YAMLText.scalar(relation)), ("field", YAMLText.scalar(field))]
-            if other != .everything { members.append(("and", Self.json(other).compactText)) }
+            if other != .everything { members.append(("and", Self.text(other))) }
         }
         return members + [("description", YAMLText.scalar(filter.description))]
     }
 
-    /// Returns a filter in the JSON format of requests.
+    /// Returns a filter in the JSON format of requests. Only the whole filter can be empty.
+    private static func text(_ filter: Filter) -> String { filter == .everything ? "{}" : json(filter).compactText }
+
     private static func json(_ filter: Filter) -> JSONValue {
         switch filter {
         case .compare(let field, let comparison, let values):
             let operands = values.map(json)
             return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
         case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
+        // `or` without elements is false for every row.
+        case .all([]): return ["not": ["or": []]]
         case .all(let filters): return ["and": .array(filters.map(json))]
         case .any(let filters): return ["or": .array(filters.map(json))]
         case .not(let filter): return ["not": json(filter)]

@@ -19,6 +19,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let repeatedParameter = Code(rawValue: "repeated-parameter")
         /// The value of a query parameter or argument is invalid.
         public static let invalidParameter = Code(rawValue: "invalid-parameter")
+        /// A condition of a filter is an object or a list without members.
+        public static let emptyFilter = Code(rawValue: "empty-filter")
         /// The cursor does not belong to the list.
         public static let invalidCursor = Code(rawValue: "invalid-cursor")
         /// The body is not a JSON object.

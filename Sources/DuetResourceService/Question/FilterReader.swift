@@ -2,6 +2,9 @@ import DuetJSON
 import DuetSQLDatabase
 
 /// Creates filters from JSON objects, which have the same format in REST and GraphQL, and from query parameters.
+///
+/// A filter without conditions matches every row. Therefore a condition that is null or empty is an error: otherwise a
+/// client that has not set a value would receive all rows. Only the object of the whole filter can be empty.
 struct FilterReader: Sendable {
     let catalogue: Catalogue
     let values: ValueReader
@@ -36,33 +39,22 @@ struct FilterReader: Sendable {
             let place = "\(name).\(member.key)"
             conditions += 1
             guard conditions <= Self.maximumConditions else { throw tooMany(name) }
-            // A member that is null is ignored, as in GraphQL. The only exception is the operand of a comparison:
-            // `{"eq":null}` is an error.
             switch (member.key, member.value) {
-            case ("and", .null), ("or", .null), ("not", .null): continue
             case ("and", let value), ("or", let value):
-                guard case .array(let elements) = value else { throw mismatch(place, "a list of objects", value) }
-                conditions += elements.count
-                let parts = try elements.map {
-                    try filter(try self.object($0, place), of: resource, place, depth: depth + 1, &conditions)
-                }
-                filters.append(member.key == "and" ? .all(parts) : .any(parts))
-            case ("not", let value):
                 filters.append(
-                    .not(try filter(try self.object(value, place), of: resource, place, depth: depth + 1, &conditions)))
+                    try connected(by: member.key, value, of: resource, place, depth: depth, &conditions))
+            case ("not", let value):
+                let object = try self.object(value, place)
+                guard !object.members.isEmpty else { throw empty(place) }
+                filters.append(.not(try filter(object, of: resource, place, depth: depth + 1, &conditions)))
             default:
                 if let named = resource.filter(member.key) {
-                    if member.value != .null { filters.append(try filter(named, member.value, of: resource, place)) }
+                    filters.append(try filter(named, member.value, of: resource, place))
                 } else if let relation = resource.relation(member.key) {
-                    guard member.value != .null else { continue }
                     filters += try related(
                         relation, try self.object(member.value, place), place, depth: depth, &conditions)
                 } else if let field = resource.field(member.key) {
-                    guard member.value != .null else { continue }
-                    for operation in try self.object(member.value, place).members {
-                        conditions += 1
-                        filters.append(try compare(field, operation.key, operation.value, place))
-                    }
+                    filters += try comparisons(of: field, member.value, place, &conditions)
                 } else {
                     let allowed = Catalogue.connectives + names(of: resource)
                     throw ServiceError(
@@ -84,42 +76,115 @@ struct FilterReader: Sendable {
         resource.filters.map(\.name) + resource.fields.map(\.name) + resource.relations.map(\.name)
     }
 
+    /// Creates the filter for the member `and` or `or`.
+    private func connected(
+        by connective: String, _ value: JSONValue, of resource: Resource, _ name: String, depth: Int,
+        _ conditions: inout Int
+    ) throws -> Filter {
+        guard value != .null else { throw null(name) }
+        guard case .array(let elements) = value else { throw mismatch(name, "a list of objects", value) }
+        conditions += elements.count
+        // `or` without elements is false, and selects no row.
+        guard connective == "or" || !elements.isEmpty else { throw empty(name) }
+        let parts = try elements.map { element in
+            guard element != .null else { throw null(name, isElement: true) }
+            guard case .object(let object) = element else {
+                throw mismatch("an element of \(name)", "an object", element, parameter: name)
+            }
+            guard !object.members.isEmpty else { throw empty("an element of \(name)", parameter: name) }
+            return try filter(object, of: resource, name, depth: depth + 1, &conditions)
+        }
+        return connective == "and" ? .all(parts) : .any(parts)
+    }
+
     private func related(
         _ relation: Relation, _ object: JSONObject, _ name: String, depth: Int, _ conditions: inout Int
     ) throws -> [Filter] {
         let target = try catalogue.target(of: relation)
-        guard relation.isToMany else {
-            return [
-                .related(
-                    relation.name, exists: true,
-                    try filter(object, of: target, name, depth: depth + 1, &conditions))
-            ]
+        func condition(_ object: JSONObject, _ place: String) throws -> Filter {
+            guard !object.members.isEmpty else {
+                let hint = target.keyFields.first.map {
+                    "; for any related row, set \(place).\($0.name).null to false"
+                }
+                throw empty(place, hint: hint ?? "")
+            }
+            return try filter(object, of: target, place, depth: depth + 1, &conditions)
         }
-        return try object.members.compactMap { member in
+        guard relation.isToMany else {
+            return [.related(relation.name, exists: true, try condition(object, name))]
+        }
+        guard !object.members.isEmpty else { throw empty(name, remedy: "add some or none") }
+        return try object.members.map { member in
             guard member.key == "some" || member.key == "none" else {
                 throw ServiceError(
                     .invalidParameter, "\(name) has no member \(member.key); valid members are some, none",
                     parameter: name,
                     allowed: ["some", "none"])
             }
-            guard member.value != .null else { return nil }
             let place = "\(name).\(member.key)"
             return .related(
                 relation.name, exists: member.key == "some",
-                try filter(try self.object(member.value, place), of: target, place, depth: depth + 1, &conditions))
+                try condition(try self.object(member.value, place), place))
         }
     }
 
+    // MARK: Errors
+
     private func object(_ value: JSONValue, _ name: String) throws -> JSONObject {
+        guard value != .null else { throw null(name) }
         guard case .object(let object) = value else { throw mismatch(name, "an object", value) }
         return object
     }
 
-    private func mismatch(_ name: String, _ expected: String, _ value: JSONValue) -> ServiceError {
-        ServiceError(.invalidParameter, "\(name) must be \(expected), not \(value.typeName)", parameter: name)
+    private func mismatch(
+        _ subject: String, _ expected: String, _ value: JSONValue, parameter: String? = nil
+    ) -> ServiceError {
+        ServiceError(
+            .invalidParameter, "\(subject) must be \(expected), not \(value.typeName)",
+            parameter: parameter ?? subject)
+    }
+
+    /// Returns the error for a condition that is null.
+    /// - Parameters:
+    ///   - field: The field in the condition, with its name in errors. If the field can be null, the error describes
+    ///     the filter for null.
+    ///   - isElement: True if null is an element of a list.
+    private func null(
+        _ name: String, _ field: (field: Field, name: String)? = nil, isElement: Bool = false
+    ) -> ServiceError {
+        let remedy =
+            if let field, field.field.isNullable {
+                "to select the rows whose \(field.field.name) is null, set \(field.name).null to true"
+            } else {
+                "if there is no such condition, omit it"
+            }
+        return ServiceError(
+            .invalidParameter, "\(name) must not \(isElement ? "contain" : "be") null; \(remedy)", parameter: name)
+    }
+
+    /// Returns the error for an object or a list without conditions.
+    private func empty(
+        _ subject: String, parameter: String? = nil, remedy: String = "add a condition", hint: String = ""
+    ) -> ServiceError {
+        ServiceError(
+            .emptyFilter, "\(subject) is empty; \(remedy), or omit it\(hint)",
+            parameter: parameter ?? subject)
     }
 
     // MARK: Comparisons
+
+    /// Creates the comparisons of a field from an object whose members are operators.
+    private func comparisons(
+        of field: Field, _ value: JSONValue, _ name: String, _ conditions: inout Int
+    ) throws -> [Filter] {
+        guard value != .null else { throw null(name, (field, name)) }
+        let object = try object(value, name)
+        guard !object.members.isEmpty else { throw empty(name, remedy: "add an operator") }
+        return try object.members.map { operation in
+            conditions += 1
+            return try compare(field, operation.key, operation.value, name)
+        }
+    }
 
     /// Creates the comparison of a field with a value.
     /// - Parameter operation: The name of the operator.
@@ -130,6 +195,7 @@ struct FilterReader: Sendable {
         }
         let comparison = try comparison(operation, of: field, name)
         let place = "\(name).\(operation)"
+        guard value != .null else { throw null(place, (field, name)) }
         switch (comparison, value) {
         case (.in, .array(let elements)):
             // SQL has no empty list. No value is in an empty list, so this filter matches no row.
@@ -138,6 +204,7 @@ struct FilterReader: Sendable {
                 throw ServiceError(
                     .invalidParameter, "\(place) has more than \(Self.maximumValues) values", parameter: place)
             }
+            guard !elements.contains(.null) else { throw null(place, (field, name), isElement: true) }
             return .compare(field.name, .in, try elements.map { try values.value($0, of: field, place) })
         case (.in, _): throw mismatch(place, "a list", value)
         case (.like, .string(let text)): return .compare(field.name, .like, [try values.pattern(text, place)])
@@ -212,7 +279,8 @@ struct FilterReader: Sendable {
     private func filter(
         _ named: NamedFilter, _ value: JSONValue, of resource: Resource, _ name: String
     ) throws -> Filter {
-        switch (named.meaning, value) {
+        guard value != .null else { throw null(name) }
+        return switch (named.meaning, value) {
         case (.compare(let fields, .like), .string(let text)): try any(fields, .like, try plainPattern(text, name))
         case (.compare(let fields, let comparison), _):
             try any(fields, comparison, try values.value(value, of: try resource.requiredField(fields[0]), name))

@@ -90,6 +90,7 @@ extension OpenAPIDocument {
         switch type {
         case .unknownParameter: return [("parameter", "frist"), ("allowed", .array(parameters))]
         case .repeatedParameter, .invalidParameter: return [("parameter", "first")]
+        case .emptyFilter: return [("parameter", "filter.not")]
         case .invalidCursor: return [("parameter", "after")]
         case .methodNotAllowed: return [("allowed", ["GET", "HEAD", "OPTIONS"])]
         case .notAcceptable: return [("allowed", ["application/json", "application/x-ndjson", "text/csv"])]

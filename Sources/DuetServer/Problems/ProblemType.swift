@@ -35,6 +35,10 @@ package struct ProblemType: Sendable, Hashable {
     static let invalidParameter = ProblemType(
         "invalid-parameter", .badRequest, "Invalid parameter",
         "The value of a parameter is invalid. `allowed` lists the valid values if there are only a few.")
+    static let emptyFilter = ProblemType(
+        "empty-filter", .badRequest, "Empty filter",
+        "A condition of a filter is an object or a list without members. `parameter` names the condition. Complete it, or omit it; only the whole filter can be empty."
+    )
     static let invalidCursor = ProblemType(
         "invalid-cursor", .badRequest, "Invalid cursor",
         "`after` is not a cursor of this list. Use the cursor in the Link header of the previous page.")
@@ -126,12 +130,12 @@ package struct ProblemType: Sendable, Hashable {
 
     /// The types that do not depend on the resources.
     private static let general: [ProblemType] = [
-        malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
-        unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout,
-        conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType, validationFailed,
-        answerTooLarge, headerFieldsTooLarge, unknownHost, valueMismatch, internalError, notImplemented,
-        databaseUnavailable, overloaded,
-        queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
+        malformedRequest, unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor,
+        malformedBody, unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable,
+        requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
+        validationFailed, answerTooLarge, headerFieldsTooLarge, unknownHost, valueMismatch, internalError,
+        notImplemented, databaseUnavailable, overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly,
+        databaseIOError,
     ]
 
     /// Returns all types of a server with these resources, as `/problems` lists them.

@@ -81,7 +81,7 @@ struct RandomModel {
             guard let relation = resource.relations.randomElement(using: &random),
                 let target = catalogue[relation.target]
             else {
-                return .all([])
+                return .not(.any([]))
             }
             return .related(
                 relation.name, isToMany: relation.isToMany, exists: !relation.isToMany || Bool.random(using: &random),
@@ -93,7 +93,7 @@ struct RandomModel {
     private func comparison(_ resource: Resource, _ random: inout SplitMix) -> RandomFilter {
         guard let field = resource.fields.randomElement(using: &random),
             let column = schema.table(resource.table)?.columns.first(where: { $0.name == field.column })
-        else { return .all([]) }
+        else { return .not(.any([])) }
         if field.isNullable, Int.random(in: 0..<4, using: &random) == 0 {
             return .isNull(field.name, Bool.random(using: &random))
         }

@@ -31,6 +31,31 @@ import Testing
         #expect(again.catalogue.resources == api.catalogue.resources)
     }
 
+    @Test("A condition of a named filter that is true for every row, or for no row, can be written and read again")
+    func constantConditions() throws {
+        let always = Filter.related("next", exists: true, .everything)
+        let order = Resource(
+            "orders", singular: "order", type: "Order", table: "orders", description: "An order.",
+            fields: [Field("id", .integer(), column: "id", description: "The key.")], key: ["id"],
+            filters: [
+                NamedFilter("any", .flag(whenTrue: .everything, whenFalse: .any([])), description: "Any order."),
+                NamedFilter(
+                    "followed", .flag(whenTrue: always, whenFalse: .not(always)), description: "Has a next order."),
+            ],
+            relations: [
+                Relation(
+                    "next", to: "orders", .few(typical: 2), on: [.init("id", "before")], description: "The next.")
+            ])
+        let api = APIDescription(try Catalogue([order], description: "Orders."))
+        let again = try APIDescription(reading: api.yaml, file: "again.yaml")
+        let every = Filter.not(.any([]))
+        let some = Filter.related("next", exists: true, every)
+        #expect(
+            again.catalogue["orders"]?.filters.map(\.meaning) == [
+                .flag(whenTrue: .everything, whenFalse: .any([])), .flag(whenTrue: some, whenFalse: .not(some)),
+            ])
+    }
+
     @Test(
         "An error is reported with its file, line and column, and with the valid values",
         arguments: [

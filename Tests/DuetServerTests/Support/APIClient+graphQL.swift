@@ -41,6 +41,9 @@ extension TestResponse {
     /// The `extensions.code` of each error of a GraphQL response.
     var codes: [String] { errorTexts { $0["extensions"]?["code"] } }
 
+    /// The `extensions.parameter` of each error of a GraphQL response.
+    var parameters: [String] { errorTexts { $0["extensions"]?["parameter"] } }
+
     private func errorTexts(_ text: (JSONValue) -> JSONValue?) -> [String] {
         guard case .array(let errors)? = try? json()["errors"] else { return [] }
         return errors.map { if case .string(let text)? = text($0) { text } else { "" } }

@@ -45,7 +45,7 @@ struct ArgumentWriter {
         }
         let members = object.compactMap { member, value in
             let (type, isNullable, others) = fields(member)
-            return text(of: value == .null ? .none : value, type, isNullable: isNullable, others: others)
+            return text(of: value, type, isNullable: isNullable, others: others)
                 .map { "\(member): \($0)" }
         }
         texts.append("\(name): {\(members.joined(separator: ", "))}")

@@ -40,7 +40,6 @@ enum PlainFilter {
 
     private static func member(_ name: String, _ value: Value, _ row: any PlainRow, _ company: PlainCompany) -> Bool? {
         switch (name, value) {
-        case (_, .null): return true
         case ("and", .list(let filters)): return conjunction(filters.map { holds($0, row, company) })
         case ("or", .list(let filters)):
             let parts = filters.map { holds($0, row, company) }

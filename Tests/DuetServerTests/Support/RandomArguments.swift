@@ -16,7 +16,7 @@ struct RandomArguments: Sendable {
 
     static let filters: [ObjectValue] = [
         [:], ["name": "Geo*"], ["name": "*i*"], ["name": "O'Brien"], ["name": "What?"], ["name": "100%"],
-        ["name": "a_b"], ["name": "[*"], ["name": "nobody"], ["name": nil, "department": "d005"],
+        ["name": "a_b"], ["name": "[*"], ["name": "nobody"],
         ["department": "x1"], ["department": "d009", "hiredAfter": "1986-06-01"], ["hiredBefore": 788_936_400_000],
         ["hiredBefore": "1990-05-05"], ["department": "d005"],
         ["hiredAfter": "1988-01-01", "hiredBefore": "1993-01-01"],

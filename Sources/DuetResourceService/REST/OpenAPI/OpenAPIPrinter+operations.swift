@@ -93,7 +93,7 @@ extension OpenAPIPrinter {
 
     private func problems(of operation: RESTOperation) -> [ServiceError.Code] {
         var codes: [ServiceError.Code] = [.unknownParameter, .repeatedParameter, .invalidParameter]
-        if operation.isList { codes.append(.invalidCursor) }
+        if operation.isList { codes += [.emptyFilter, .invalidCursor] }
         if operation.rows != .list { codes.append(.unknown(operation.resource.singular)) }
         if case .relatedItem(_, let fields) = operation.rows {
             let noun = operation.write == nil ? operation.shown.singular : keyedResource(fields)?.singular

@@ -108,7 +108,10 @@ extension OpenAPIPrinter {
             )
         case "filter":
             return (
-                "A condition on \(subject): a JSON object with the members of `\(resource.type)Filter` in the GraphQL schema.",
+                """
+                A condition on \(subject): a JSON object with the members of `\(resource.type)Filter` in the GraphQL \
+                schema. No member may be null, and no object in it may be empty.
+                """,
                 ["type": "string"], filterExample(of: resource)
             )
         default: return nil
