@@ -9,11 +9,11 @@ import Foundation
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
-        /// The employees tables, or no content: a missing or empty database becomes an employees database. The case
-        /// also covers a database that cannot be read. The server then opens it as an employees database, which throws
-        /// an error that says what to do.
+        /// An employees database that Duet has created, or no content: a missing or empty database becomes an employees
+        /// database. The case also covers a database that cannot be read. The server then opens it as an employees
+        /// database, which throws an error that says what to do.
         case employees
-        /// Tables, but none of the employees tables.
+        /// Tables that Duet has not created. Their names do not matter.
         case otherTables
         /// A SQLite file with content but without tables. It belongs to another program, so Duet does not write to it.
         case noTables

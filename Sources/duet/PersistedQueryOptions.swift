@@ -74,9 +74,9 @@ struct PersistedQueryOptions: ParsableArguments {
             }
             if FileManager.default.fileExists(atPath: path) {
                 let tables = try await ForeignDatabase.with(DatabaseURL(location: .sqlite(path: path))) {
-                    try await ForeignDatabase.schema(of: $0).tables.map(\.name)
+                    try await ForeignDatabase.schema(of: $0).tables
                 }
-                guard tables.allSatisfy({ $0 == "duet_persisted_queries" }) else {
+                guard tables.allSatisfy(Self.isStore) else {
                     throw ValidationError(
                         "\(Self.persistedQueryFile.source(persistedQueryFile)): \(path) contains other tables, so it is not modified; use a separate file"
                     )
@@ -104,6 +104,12 @@ struct PersistedQueryOptions: ParsableArguments {
             return nil
         }
         return isInDatabase == false ? nil : database
+    }
+
+    /// Returns true if Duet has created the table for registered queries. Another program can use the same name.
+    private static func isStore(_ table: Table) -> Bool {
+        table.kind == .table && table.name == "duet_persisted_queries"
+            && table.columns.map(\.name) == ["hash", "document", "bytes", "used_at", "is_reused"]
     }
 
     /// Returns the settings for persisted queries, with the operations of the manifests.

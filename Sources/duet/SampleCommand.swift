@@ -13,7 +13,8 @@ struct SampleCommand: AsyncParsableCommand {
             Equal numbers of employees and equal seeds generate equal rows on every machine. A larger sample starts \
             with the rows of a smaller sample. Every sample contains employee 10004, the example in the documentation.
 
-            The command writes all rows in one transaction. It does not change a database that already contains rows.
+            The command writes all rows in one transaction. It does not change a database that already contains rows, \
+            or tables that duet has not created.
 
             Examples:
               duet sample

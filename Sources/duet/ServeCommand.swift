@@ -24,9 +24,9 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve a database over HTTP.",
         discussion: """
             Without --database, the first start creates a sample of \(SampleCommand.employees.defaultValue.grouped) \
-            employees in .duet/employees.sqlite. Any other database is only read. Its API is defined by the \
-            description given with --api; without a description, the API is derived from the tables at start. SIGTERM \
-            and SIGINT shut the server down gracefully.
+            employees in .duet/employees.sqlite. The server writes only to employees databases that duet has created. \
+            Any other database is only read. Its API is defined by the description given with --api; without a \
+            description, the API is derived from the tables at start. SIGTERM and SIGINT shut the server down gracefully.
 
             Exit status: 0 after a shutdown, 64 for invalid options, 69 if the database or the port cannot be used, 1 \
             for other errors.

@@ -3,31 +3,33 @@ import Foundation
 
 /// Functions that check a database and migrate it to the schema of this version. They never drop or overwrite data.
 public enum EmployeeSchema {
-    /// The content of a database.
+    /// The content of a database. Duet writes only to a database that it has created. The record of migrations
+    /// identifies such a database. The names of its tables do not, because another program can use the same names.
     package enum State: Sendable, Equatable {
         /// The database has no tables.
         case empty
-        /// The database has the six tables of ``EmployeeTable`` but no record of migrations, because another tool
-        /// created the tables.
-        case unversioned
-        /// The database has the six tables and a record of migrations up to this version.
+        /// Duet has created the database. The value is the version of the last recorded migration. It is 0 if the first
+        /// migration was interrupted, which is possible only on MariaDB.
         case versioned(Int)
-        /// The database has tables, but only some or none of the six tables. The value is a clause with the reason, for
-        /// an error message.
+        /// Another program has created the tables of the database. The value is a clause with the reason, for an error
+        /// message.
         case other(String)
-        /// The six tables or the recorded migrations differ from those of this version. The value is a clause with the
-        /// reason, for an error message.
-        case foreign(String)
+        /// Duet has created the database, but its tables or its recorded migrations differ from those of this version.
+        /// The value is a clause with the reason, for an error message.
+        case changed(String)
     }
 
     static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
     static let record = "duet_migrations"
+    private static let recordColumns = ["version", "name", "checksum", "applied_at"]
+    private static let views = ["current_dept_emp", "dept_emp_latest_date"]
+    private static let persistedQueries = "duet_persisted_queries"
+    private static let persistedQueryColumns = ["hash", "document", "bytes", "used_at", "is_reused"]
 
     /// Applies the missing migrations, or throws an error if the database cannot be used.
     ///
     /// - Parameters:
-    ///   - database: A database that is empty, has the schema of this or an earlier version, or was created by the
-    ///     script of the original database (github.com/datacharmer/test_db).
+    ///   - database: A database that is empty, or that this or an earlier version of Duet has created.
     ///   - appliesMigrations: True to apply missing migrations. If false, a missing migration is an error.
     /// - Returns: The names of the applied migrations.
     /// - Throws: ``SchemaError``, or `DatabaseError` if the database cannot be read.
@@ -107,46 +109,90 @@ public enum EmployeeSchema {
 
     /// Reads the state of a database.
     package static func inspect(_ connection: Connection) throws -> State {
-        let names = try tableNames(connection)
-        if names.contains(record) {
-            let rows = try connection.query("SELECT version, checksum FROM \(record) ORDER BY version")
-            var latest = 0
-            while try rows.next() {
-                latest = Int(rows.integer(at: 0))
-                let checksum = rows.text(at: 1)
-                if let known = Migration.all.first(where: { $0.version == latest }),
-                    known.checksum(for: connection.dialect) != checksum
-                {
-                    return .foreign("its migration \(latest) (\(known.name)) differs from that of this version of duet")
-                }
-            }
-            let missing = tables.filter { !names.contains($0) }
-            if latest > 0, !missing.isEmpty {
-                return .foreign("the tables \(missing.joined(separator: ", ")) are missing")
-            }
-            return .versioned(latest)
+        let found = try names(connection)
+        guard !found.all.isEmpty else { return .empty }
+        guard let recorded = try recordedMigrations(connection, found) else {
+            let some = found.all.sorted().prefix(5).joined(separator: ", ")
+            return .other("duet has not created its tables (\(found.all.count > 5 ? some + ", …" : some))")
         }
-        let ours = tables.filter(names.contains)
-        if ours.count == tables.count {
-            let strange = try tables.filter { try !hasItsColumns($0, connection) }
-            guard strange.isEmpty else {
-                return .foreign("its tables \(strange.joined(separator: ", ")) have different columns")
+        for migration in recorded {
+            if let known = Migration.all.first(where: { $0.version == migration.version }),
+                known.checksum(for: connection.dialect) != migration.checksum
+            {
+                return .changed(
+                    "its migration \(known.version) (\(known.name)) differs from that of this version of duet")
             }
-            if let reason = try collationReason(connection) { return .foreign(reason) }
-            return .unversioned
         }
-        if names.isEmpty { return .empty }
-        if ours.isEmpty {
-            return .other("it has other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
+        let latest = recorded.last?.version ?? 0
+        let missing = tables.filter { !found.all.contains($0) }
+        if latest > 0, !missing.isEmpty {
+            return .changed("the tables \(missing.joined(separator: ", ")) are missing")
         }
-        let missing = tables.filter { !names.contains($0) }
-        return .other("it has only some of the six tables; \(missing.joined(separator: ", ")) are missing")
+        // The migration that creates the table would use an existing table with this name.
+        if latest < 3, try !canCreate(persistedQueries, persistedQueryColumns, connection, found) {
+            return .changed("another program has created its table \(persistedQueries)")
+        }
+        return .versioned(latest)
+    }
+
+    /// A recorded migration.
+    private struct Record {
+        let version: Int
+        let name: String
+        let checksum: String
+    }
+
+    /// Returns the recorded migrations in the order of their versions; nil if Duet has not created the database.
+    private static func recordedMigrations(_ connection: Connection, _ found: Names) throws -> [Record]? {
+        guard found.tables.contains(record) else { return nil }
+        let all = try connection.query("SELECT * FROM \(record) LIMIT 0")
+        let columns = all.columns.map(\.name)
+        all.close()
+        guard columns == recordColumns else { return nil }
+        let rows = try connection.query("SELECT version, name, checksum FROM \(record) ORDER BY version")
+        var recorded: [Record] = []
+        while try rows.next() {
+            recorded.append(
+                Record(version: Int(rows.integer(at: 0)), name: rows.text(at: 1), checksum: rows.text(at: 2)))
+        }
+        guard let first = recorded.first else { return try isInterrupted(connection, found) ? [] : nil }
+        return first.version == 1 && first.name == Migration.all.first?.name ? recorded : nil
+    }
+
+    /// Returns true if the first migration of a MariaDB database was interrupted. The record is then empty, because
+    /// each `CREATE` commits the transaction, and some of the migration's tables exist and are empty. On SQLite, the
+    /// migrations are atomic.
+    private static func isInterrupted(_ connection: Connection, _ found: Names) throws -> Bool {
+        guard connection.dialect == .mariaDB, found.all.isSubset(of: tables + views + [record]) else { return false }
+        return try EmployeeTable.allCases.allSatisfy { table in
+            let name = table.rawValue
+            guard found.all.contains(name) else { return true }
+            guard try canCreate(name, table.columns.map(\.name), connection, found) else { return false }
+            return try !connection.query("SELECT 1 FROM \(name) LIMIT 1").next()
+        }
+    }
+
+    /// Returns true if a migration can create a table, or if the existing table has the columns of the migration.
+    private static func canCreate(
+        _ name: String, _ columns: [String], _ connection: Connection, _ found: Names
+    ) throws -> Bool {
+        guard found.all.contains(name) else { return true }
+        guard found.tables.contains(name) else { return false }
+        do {
+            try connection.query("SELECT \(columns.joined(separator: ", ")) FROM \(name) LIMIT 0").close()
+            return true
+        } catch let error as DatabaseError where error.code == .missingColumn {
+            return false
+        }
     }
 
     private static func pending(in state: State, url: DatabaseURL) throws -> [Migration] {
         switch state {
-        case .empty, .unversioned: return Migration.all
-        case .foreign(let reason), .other(let reason):
+        case .empty: return Migration.all
+        case .other(let reason):
+            throw SchemaError(
+                "\(url) is not an employees database: \(reason); it was not changed; use a new or an empty database")
+        case .changed(let reason):
             throw SchemaError("\(url) is not an employees database: \(reason); it was not changed")
         case .versioned(let version):
             let latest = Migration.all.last?.version ?? 0
@@ -201,51 +247,39 @@ public enum EmployeeSchema {
         return pending.map(\.name)
     }
 
-    /// Returns true if a table has the columns of the table with the same name in ``EmployeeTable``.
-    private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
-        guard let table = EmployeeTable(rawValue: name) else { return false }
-        do {
-            try connection.query("SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(name) LIMIT 0")
-                .close()
-            return true
-        } catch let error as DatabaseError where error.code == .missingColumn {
-            return false
-        }
-    }
-
-    /// Returns a clause for an error message if the collation of a text column does not compare code points; `nil`
-    /// otherwise. The service requires a comparison of code points. The script of the original database uses the
-    /// default collation of the server, and most default collations treat `d005` and `D005` as equal.
-    private static func collationReason(_ connection: Connection) throws -> String? {
-        guard connection.dialect == .mariaDB else { return nil }
-        let rows = try connection.query(
-            """
-            SELECT DISTINCT collation_name FROM information_schema.columns
-            WHERE table_schema = DATABASE() AND table_name IN (:tables) AND collation_name IS NOT NULL
-                AND column_name <> 'gender' AND collation_name NOT LIKE '%|_bin' ESCAPE '|'
-            ORDER BY collation_name
-            """, ["tables": .list(tables.map { .text($0) })])
-        guard try rows.next() else { return nil }
-        return
-            "its text is compared by \(rows.text(at: 0)), a collation that treats different letters as equal; load the data again"
-            + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
-    }
-
     /// The SQL expression for the name of the lock. The lock applies to the whole server, so its name contains the name
     /// of the database. The name of the database is hashed, because the name of a lock has at most 64 characters.
     private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
 
-    private static func tableNames(_ connection: Connection) throws -> Set<String> {
+    /// The names in a database.
+    private struct Names {
+        /// The names of all tables and views.
+        var all: Set<String> = []
+        /// The names of the tables, without views, virtual tables and sequences.
+        var tables: Set<String> = []
+    }
+
+    private static func names(_ connection: Connection) throws -> Names {
         let sql =
             switch connection.dialect {
             case .sqlite:
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+                """
+                SELECT name, type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_master
+                WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
+                """
             case .mariaDB:
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+                """
+                SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
+                WHERE table_schema = DATABASE()
+                """
             }
         let rows = try connection.query(sql)
-        var names: Set<String> = []
-        while try rows.next() { names.insert(rows.text(at: 0)) }
+        var names = Names()
+        while try rows.next() {
+            let name = rows.text(at: 0)
+            names.all.insert(name)
+            if rows.integer(at: 1) == 1 { names.tables.insert(name) }
+        }
         return names
     }
 }
