@@ -446,7 +446,7 @@ let package = Package(
         .testTarget(
             name: "DuetResultSetJSONTests",
             dependencies: [
-                "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
+                "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase", "ProcessTesting", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),

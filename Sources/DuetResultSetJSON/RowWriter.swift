@@ -509,6 +509,7 @@ final class RowWriter {
 
     /// Writes the current row as a line of CSV.
     func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        let start = buffer.writerIndex
         if computed.isEmpty {
             for index in 0..<columnCount {
                 if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
@@ -517,6 +518,8 @@ final class RowWriter {
         } else {
             writeCSVFieldsWithComputed(encoding, to: &buffer)
         }
+        // If the only field is NULL, the line would be blank, and readers would skip it.
+        if buffer.writerIndex == start { buffer.writeStaticString(CSVField.quotedEmpty) }
         buffer.writeStaticString("\r\n")
     }
 
@@ -546,11 +549,13 @@ final class RowWriter {
         case (.any, .null): break
         case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
             if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
+        case (.choice, .text(let bytes)) where isChoice(index): writeCSV(bytes, to: &buffer)
         case (.any, .date(let date)), (.date, .date(let date)):
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
                 space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
             }
         case (.any, .blob): writeCSV(index, encoding, to: &buffer)
+        case (.any, .double(let double)) where !double.isFinite: break
         case (.any, _):
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
                 space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
@@ -573,16 +578,11 @@ final class RowWriter {
         }
     }
 
-    /// Writes a CSV field. The field is quoted if it contains a comma, a quote or a line break. An empty text is also
-    /// quoted, because an unquoted empty field is NULL.
+    /// Writes a CSV field, with quotes if it needs them.
     /// - Returns: False if the bytes are not valid UTF-8.
     @discardableResult
     private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
-        let needsQuotes =
-            bytes.isEmpty
-            || bytes.contains {
-                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
-            }
+        let needsQuotes = CSVField.needsQuotes(bytes)
         let isUTF8 = UTF8Sequence.firstInvalidByte(in: bytes) == nil
         if isUTF8 && !needsQuotes {
             buffer.writeBytes(bytes)

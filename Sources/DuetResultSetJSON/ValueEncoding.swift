@@ -3,9 +3,9 @@ import DuetSQLDatabase
 
 /// The format of the values of a result set in JSON, NDJSON and CSV.
 ///
-/// - NULL is `null` in JSON, and an empty field in CSV.
+/// - NULL is `null` in JSON. In CSV it is an unquoted empty field, or `""` if the record has no other field.
 /// - Integers and floating-point numbers are numbers. Infinite numbers are `null`.
-/// - Texts are strings. Bytes that are not valid UTF-8 are replaced by U+FFFD.
+/// - Texts are strings. In CSV, the empty text is `""`. Bytes that are not valid UTF-8 are replaced by U+FFFD.
 /// - Blobs are strings in base64 (RFC 4648, section 4).
 /// - Exact decimal numbers of MariaDB, and times, are strings with the text of the database.
 ///

@@ -539,6 +539,27 @@ extension ProgramTests {
             }
         }
 
+        @Test("The CSV example of the OpenAPI document has quotes around a value with a comma")
+        func exampleInCSV() async throws {
+            let description = """
+                duet: 1
+                resources:
+                  notes:
+                    singular: note
+                    type: Note
+                    key: [id]
+                    fields:
+                      id: {type: integer, example: 1}
+                      text: {type: text, example: 'one, "two"'}
+                """
+            try await TemporaryFolder.with { folder in
+                try Data(description.utf8).write(to: folder.appending(path: "api.yaml"))
+                let result = try await Program.run(["openapi", "--api", "api.yaml"], in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(result.output.contains(#"1,"one, ""two"""#))
+            }
+        }
+
         @Test("A description with an error is rejected at start, and the message has the file, line and column")
         func mistakes() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in

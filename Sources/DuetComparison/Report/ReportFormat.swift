@@ -67,7 +67,14 @@ extension ComparisonReport {
                 }
             }
         }
-        return lines.map { $0.joined(separator: ",") + "\n" }.joined()
+        return lines.map { $0.map(Self.csvField).joined(separator: ",") + "\n" }.joined()
+    }
+
+    /// Returns a field of CSV (RFC 4180). The name of a task can contain any character.
+    private static func csvField(_ text: String) -> String {
+        guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+        let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"\(parts.map { String($0) }.joined(separator: "\"\""))\""
     }
 
     fileprivate var json: String { jsonValue.compactText + "\n" }

@@ -72,11 +72,15 @@ extension OddService {
                 let text =
                     member.value.hasPrefix("\"") && !isJSON(resource, member.name)
                     ? RawJSON.text(member.value) : member.value
-                let isQuoted = text.isEmpty || text.utf8.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
+                let isQuoted =
+                    text.isEmpty || " \t".utf8.contains { $0 == text.utf8.first || $0 == text.utf8.last }
+                    || text.utf8.starts(with: "\u{FEFF}".utf8)
+                    || text.utf8.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
                 return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
             }.joined(separator: ",")
         }
-        return ([resource.fields.map(\.name).joined(separator: ",")] + lines).map { $0 + "\r\n" }.joined()
+        return ([resource.fields.map(\.name).joined(separator: ",")] + lines)
+            .map { ($0.isEmpty ? "\"\"" : $0) + "\r\n" }.joined()
     }
 
     private static func isJSON(_ resource: Resource, _ name: String) -> Bool { resource.field(name)?.type == .json }

@@ -60,9 +60,13 @@ extension OpenAPIPrinter {
 
     /// Returns an example row as CSV with a header line.
     func csv(_ object: JSONObject) -> String {
-        let values = object.members.map { member in
-            if case .string(let text) = member.value { text } else { member.value.compactText }
+        let values: [String?] = object.members.map { member in
+            switch member.value {
+            case .null: nil
+            case .string(let text): text
+            default: member.value.compactText
+            }
         }
-        return [object.members.map(\.key), values].map { $0.joined(separator: ",") + "\n" }.joined()
+        return [object.members.map(\.key), values].map { CSVField.record($0) + "\n" }.joined()
     }
 }

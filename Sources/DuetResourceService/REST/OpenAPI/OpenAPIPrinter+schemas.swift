@@ -29,7 +29,11 @@ extension OpenAPIPrinter {
         ]
         schemas["CSV"] = [
             "type": "string",
-            "description": "A line with the names of the fields, then a line for each row (RFC 4180).",
+            "description": """
+            A line with the names of the fields, then a record for each row (RFC 4180). Null is an unquoted empty field, \
+            and the empty text is `""`. In a record with only one field, null is `""`, too, because many readers skip \
+            blank lines.
+            """,
         ]
         return schemas
     }
