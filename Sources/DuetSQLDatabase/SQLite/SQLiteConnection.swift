@@ -120,7 +120,10 @@ final class SQLiteConnection {
 
     /// Returns the rest of an error message for a path without a file; nil if the file can be created.
     private static func missing(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
-        if let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+        // SQLite creates a missing file at the destination of a link.
+        if !configuration.createsMissingFile,
+            let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        {
             return "cannot be opened: it is a symbolic link to \(destination), which does not exist"
         }
         let directory = (path as NSString).deletingLastPathComponent

@@ -85,6 +85,18 @@ struct SQLiteTests {
         }
     }
 
+    @Test("A missing file is created at the destination of a symbolic link")
+    func link() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending(path: "link").path, withDestinationPath: "made.sqlite")
+            let database = database(folder, "link", creates: true)
+            try await database.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "made.sqlite").path))
+            await database.close()
+        }
+    }
+
     @Test("A file that is not a database is reported as corrupt and remains unchanged", arguments: [false, true])
     func notADatabase(_ readOnly: Bool) async throws {
         try await withFolder { folder in
