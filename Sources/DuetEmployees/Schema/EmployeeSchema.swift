@@ -50,14 +50,21 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Reads the state of a database without writing. If another server creates a table after the transaction began,
-    /// MariaDB refuses to read the table (error 1412). In this case the function tries again in a new transaction.
+    /// Reads the state of a database without writing. On MariaDB, another server may apply migrations at the same time,
+    /// and the function then reads the state again in a new transaction:
+    /// - If a table was created after the transaction began, MariaDB refuses to read the table (error 1412).
+    /// - `information_schema` has the current tables, but the transaction may not see rows that were recorded after it
+    ///   began. A later transaction sees them, because each `CREATE` commits the rows before it. So the database of
+    ///   another program is recognized only after three transactions.
     /// - Parameter database: A database, which may be opened read-only.
     /// - Throws: `DatabaseError` if the database cannot be read.
     package static func state(of database: Database) async throws -> State {
+        var remaining = database.url.dialect == .mariaDB ? 3 : 1
         while true {
             do {
-                return try await database.read { try inspect($0) }
+                let state = try await database.read { try inspect($0) }
+                remaining -= 1
+                guard remaining > 0, case .other = state else { return state }
             } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1412") == true {
                 continue
             }
