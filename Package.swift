@@ -438,7 +438,7 @@ let package = Package(
             dependencies: ["DuetGraphQL", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "TestSupport"],
+            name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "SeededTesting", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetDatabaseSchemaTests", dependencies: ["DuetDatabaseSchema", "DuetSQLDatabase"],

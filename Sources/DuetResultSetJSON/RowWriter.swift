@@ -441,10 +441,13 @@ final class RowWriter {
             default: false
             }
         if isPlain || format.kind == .any {
-            guard case .text(let bytes) = values[value] else { return encoding.writeJSON(values[value], to: target) }
+            guard case .text(let bytes) = values[value] else {
+                if case .double(let double) = values[value], !double.isFinite { noteMismatch(value, isAny: true) }
+                return encoding.writeJSON(values[value], to: target)
+            }
             var isUTF8 = true
             let count = JSONBytes.write(string: bytes, to: target, isUTF8: &isUTF8)
-            if !isUTF8 { noteMismatch(value, isUTF8: false) }
+            if !isUTF8 { noteMismatch(value, isAny: true, isUTF8: false) }
             return count
         }
         return writeTyped(value, format, encoding, to: target)
@@ -468,11 +471,13 @@ final class RowWriter {
     }
 
     /// Records the current value as a mismatch, unless a mismatch has already been recorded.
-    /// - Parameter isUTF8: False for a text that is not valid UTF-8. This is a mismatch only if the shape belongs to a
-    ///   resource.
+    /// - Parameters:
+    ///   - isAny: True for a value that JSON cannot represent: an infinite number, or a text that is not valid UTF-8.
+    ///     It is a mismatch for every type, but only if the shape belongs to a resource.
+    ///   - isUTF8: False for a text that is not valid UTF-8.
     @inline(never)
-    private func noteMismatch(_ value: Int, isUTF8: Bool = true) {
-        guard isUTF8 || shapes.first?.source != nil else { return }
+    private func noteMismatch(_ value: Int, isAny: Bool = false, isUTF8: Bool = true) {
+        guard !isAny || shapes.first?.source != nil else { return }
         if mismatch == nil { mismatch = (value, values[value].copied(), isUTF8) }
     }
 
@@ -548,14 +553,14 @@ final class RowWriter {
         switch (formats[index].kind, value) {
         case (.any, .null): break
         case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
-            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
+            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isAny: true, isUTF8: false) }
         case (.choice, .text(let bytes)) where isChoice(index): writeCSV(bytes, to: &buffer)
         case (.any, .date(let date)), (.date, .date(let date)):
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
                 space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
             }
         case (.any, .blob): writeCSV(index, encoding, to: &buffer)
-        case (.any, .double(let double)) where !double.isFinite: break
+        case (.any, .double(let double)) where !double.isFinite: noteMismatch(index, isAny: true)
         case (.any, _):
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
                 space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0

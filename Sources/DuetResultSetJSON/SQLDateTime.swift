@@ -50,6 +50,13 @@ enum SQLDateTime {
         return output - target
     }
 
+    /// Returns true for a date with a time in one of the forms `sql`, `iso` and `utc`.
+    static func isValid(_ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count + 3, alignment: 1) { buffer in
+            buffer.baseAddress.map { writeISO(bytes, form, isUTC: true, to: $0) != nil } ?? false
+        }
+    }
+
     /// Returns true for a time of day or a duration of MariaDB: `12:34:56`, `-838:59:59.000001`.
     static func isTime(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var text = bytes[...]

@@ -32,10 +32,19 @@ extension ValueEncoding {
             case 1: return Self.write("true", to: target)
             default: return nil
             }
+        case (.timestamp, _) where format.dateTimeForm.isConverted:
+            guard let instant = format.dateTimeForm.instant(value) else { return nil }
+            return quoted(target) {
+                let count = instant.write(to: $0, separator: UInt8(ascii: "T"))
+                return count + Self.write("Z", to: $0 + count)
+            }
         case (.date, .text(let bytes)), (.dateTime, .text(let bytes)), (.timestamp, .text(let bytes)):
             // A zero date of MariaDB is not a valid date, so it is written as null.
             if format.isNullable, SQLDateTime.isZeroDate(bytes) { return writeJSON(.null, to: target) }
-            guard format.kind != .date else { return nil }
+            // A column of SQLite whose type is not DATE contains dates as texts.
+            guard format.kind != .date else {
+                return CalendarDate(isoBytes: bytes).map { writeJSON(.date($0), to: target) }
+            }
             return SQLDateTime.writeISO(
                 bytes, format.dateTimeForm, isUTC: format.kind == .timestamp, to: target)
         case (.dateTime, .date(let date)):

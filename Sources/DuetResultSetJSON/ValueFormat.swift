@@ -1,3 +1,5 @@
+import DuetSQLDatabase
+
 /// The declared type of a column, which determines the JSON format of its values. Values are never converted to the
 /// declared type: a value that does not have this type is an error, ``ValueMismatch``.
 public struct ValueFormat: Sendable, Hashable {
@@ -51,7 +53,7 @@ public struct ValueFormat: Sendable, Hashable {
     /// The minimum number of digits after the decimal point of decimal numbers.
     public var scale: UInt8
 
-    /// The text format of dates with a time in the database.
+    /// The format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 
     /// Creates a format.
@@ -59,7 +61,7 @@ public struct ValueFormat: Sendable, Hashable {
     ///   - kind: The kind of the values.
     ///   - isNullable: True if NULL is valid.
     ///   - scale: The minimum number of digits after the decimal point of decimal numbers.
-    ///   - dateTimeForm: The text format of dates with a time in the database.
+    ///   - dateTimeForm: The format of dates with a time in the database.
     public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {
         self.kind = kind
         self.isNullable = isNullable
@@ -74,6 +76,7 @@ public struct ValueFormat: Sendable, Hashable {
     var additionalRoom: Int {
         switch kind {
         case .any: 0
+        case .timestamp where dateTimeForm.isConverted: UTCInstant.maximumSize + 3
         // A double has up to 309 digits before the decimal point, or many zeros after it.
         case .decimal, .decimalText: 352 + Int(scale)
         // Quotes are added to a number, or a time of day is added to a date.
@@ -98,32 +101,11 @@ public struct ValueFormat: Sendable, Hashable {
         case .uuid: "a UUID"
         case .date: "a date (YYYY-MM-DD)"
         case .dateTime: "a date and time (\(dateTimeForm.pattern))"
+        case .timestamp where dateTimeForm.isConverted: "a point in time (\(dateTimeForm.pattern))"
         case .timestamp: "a date and time in UTC (\(dateTimeForm.pattern))"
         case .time: "a time (HH:MM:SS)"
         case .binary: "bytes"
         case .json: "JSON"
-        }
-    }
-}
-
-/// The text format of a date with a time in the database. MariaDB uses only ``sql``.
-public enum DateTimeForm: UInt8, Sendable, Hashable, CaseIterable {
-    /// `2024-01-31 12:34:56`.
-    case sql
-    /// `2024-01-31T12:34:56`.
-    case iso
-    /// `2024-01-31T12:34:56Z`.
-    case utc
-
-    /// The character between the date and the time.
-    var separator: UInt8 { self == .sql ? UInt8(ascii: " ") : UInt8(ascii: "T") }
-
-    /// The pattern of the format, for errors.
-    var pattern: String {
-        switch self {
-        case .sql: "YYYY-MM-DD HH:MM:SS"
-        case .iso: "YYYY-MM-DDTHH:MM:SS"
-        case .utc: "YYYY-MM-DDTHH:MM:SSZ"
         }
     }
 }

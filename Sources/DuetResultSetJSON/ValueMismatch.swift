@@ -23,7 +23,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         expectation = format.expectation
         found = Self.describe(value) + (isUTF8 ? "" : ", which is not UTF-8")
         isNull = value == .null
-        remedy = Self.remedy(value, format)
+        remedy = isUTF8 ? Self.remedy(value, format) : nil
     }
 
     /// Creates the error for a parent row that lacks its required attached row.
@@ -34,38 +34,6 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         found = "none"
         isNull = true
         remedy = "one: optional"
-    }
-
-    private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
-        switch (format.kind, value) {
-        case (_, .null): "nullable: true"
-        case (.date, .text(let text)) where SQLDateTime.isZeroDate(text),
-            (.dateTime, .text(let text)) where SQLDateTime.isZeroDate(text),
-            (.timestamp, .text(let text)) where SQLDateTime.isZeroDate(text):
-            "nullable: true"
-        case (.safeInteger, .integer): "type: bigInteger"
-        case (.safeInteger, .unsigned): "type: unsignedBigInteger"
-        case (.dateTime, .text(let text)), (.timestamp, .text(let text)): remedy(dateTime: text, format)
-        default: nil
-        }
-    }
-
-    /// Returns the change of the declaration that would make a date with a time valid.
-    private static func remedy(dateTime text: String, _ format: ValueFormat) -> String? {
-        var text = text
-        let form = text.withUTF8 { bytes in
-            withUnsafeTemporaryAllocation(byteCount: bytes.count + 3, alignment: 1) { buffer -> DateTimeForm? in
-                guard let target = buffer.baseAddress else { return nil }
-                let bytes = UnsafeRawBufferPointer(bytes)
-                return DateTimeForm.allCases.first { SQLDateTime.writeISO(bytes, $0, isUTC: true, to: target) != nil }
-            }
-        }
-        return switch form {
-        case .sql: "stored: sql"
-        case .iso: "stored: iso"
-        case .utc: format.kind == .timestamp ? "stored: utc" : "type: timestamp, stored: utc"
-        case nil: nil
-        }
     }
 
     /// The maximum number of characters of a text in the description.

@@ -1,4 +1,5 @@
 import DuetResourceService
+import DuetResultSetJSON
 
 /// Compares the types of a field in two descriptions.
 enum TypeComparison {

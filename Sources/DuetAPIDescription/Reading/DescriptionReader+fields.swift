@@ -1,5 +1,6 @@
 import DuetJSON
 import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
 import Yams
 
@@ -73,7 +74,7 @@ extension DescriptionReader {
         case .key:
             return .identifier(maximumLength: length() ?? 255)
         case .dateTime, .timestamp:
-            let storage = choice(object, "stored", FieldType.DateTimeStorage.self) ?? .sql
+            let storage = choice(object, "stored", DateTimeForm.self) ?? .sql
             return .dateTime(isUTC: name == .timestamp, storage)
         case .enumeration:
             return enumeration(object, path)

@@ -1,4 +1,5 @@
 import DuetResourceService
+import DuetResultSetJSON
 
 /// The definitions of the mappings in a description.
 extension Mapping {
@@ -110,9 +111,9 @@ extension Mapping {
                 forTypes: [.bigInteger, .unsignedBigInteger, .decimal],
                 "The form in JSON. The default is a string, because many clients round numbers."),
             Member(
-                "stored", .choice(FieldType.DateTimeStorage.allCases.map(\.rawValue)),
+                "stored", .choice(DateTimeForm.allCases.map(\.rawValue)),
                 forTypes: [.dateTime, .timestamp],
-                "The format in a SQLite database: 2024-01-31 12:34:56 (sql, the default), 2024-01-31T12:34:56 (iso), or 2024-01-31T12:34:56Z (utc, only for timestamp)."
+                "The format in the database. SQLite: 2024-01-31 12:34:56 (sql, the default) or 2024-01-31T12:34:56 (iso). SQLite and timestamp: 2024-01-31T12:34:56Z (utc), with any offset (offset), or a Julian day (julianDays). Both databases and timestamp: seconds, milliseconds or microseconds since 1970 (unixSeconds, unixMilliseconds, unixMicroseconds), seconds since 2001 (cocoaSeconds), or microseconds since 1601 (webKitMicroseconds)."
             ),
             Member(
                 "name", .name, forTypes: [.enumeration], required: true, "The name of the GraphQL type of the values."),

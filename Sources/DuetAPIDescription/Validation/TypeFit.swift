@@ -1,5 +1,6 @@
 import DuetDatabaseSchema
 import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// The reason why the type of a field does not fit a column.
@@ -29,6 +30,10 @@ struct TypeFit {
         let fits =
             switch (column.type, type) {
             case (.any, _), (.other, _), (_, .any): true
+            case (.integer, .dateTime(_, let form)), (.decimal, .dateTime(_, let form)),
+                (.double, .dateTime(_, let form)):
+                form.isNumber
+            case (.dateTime, .date), (.timestamp, .date): true
             case (.integer, .integer), (.integer, .bigInteger), (.integer, .number), (.integer, .decimal),
                 (.integer, .boolean):
                 true
@@ -189,7 +194,13 @@ struct TypeFit {
 
     private static func quoted(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-    private func dateTime(_ isUTC: Bool, _ storage: FieldType.DateTimeStorage, _ other: Misfit) -> Misfit? {
+    private func dateTime(_ isUTC: Bool, _ storage: DateTimeForm, _ other: Misfit) -> Misfit? {
+        if storage.isNumber, storage != .julianDays {
+            switch column.type {
+            case .double, .float: return nil
+            default: return isInteger ? nil : other
+            }
+        }
         if storage != .sql {
             return .error("has stored: \(storage.rawValue), which is only for SQLite; MariaDB has its own format")
         }

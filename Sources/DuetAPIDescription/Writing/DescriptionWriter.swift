@@ -1,5 +1,6 @@
 import DuetJSON
 import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// Writes a description as YAML. The order of the members depends only on the description.

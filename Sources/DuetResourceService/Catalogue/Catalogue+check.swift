@@ -1,3 +1,5 @@
+import DuetResultSetJSON
+
 extension Catalogue {
     /// The REST parameters of a list. A relation or a named filter cannot have one of these names. A field can, because
     /// clients can add an operator to the field's name in a filter parameter, as in `first.eq`.
@@ -93,15 +95,20 @@ extension Catalogue {
                 "\(resource.name).\(field.name) cannot be part of the key; a key consists of ordered columns of the table itself",
                 at: own + ["fields", field.name])
         }
+        for field in resource.keyFields where field.type.isComparedInUTC {
+            throw CatalogueError(
+                "\(resource.name).\(field.name) cannot be part of the key, because different stored values can be the same time",
+                at: own + ["fields", field.name])
+        }
         for field in resource.fields {
             let path = own + ["fields", field.name]
             if resource.sortFields.contains(field.name), !field.type.isOrdered {
                 throw CatalogueError(
                     "\(resource.name).\(field.name) has a type without an order; remove it from sort", at: path)
             }
-            if case .dateTime(isUTC: false, .utc) = field.type {
+            if case .dateTime(isUTC: false, let form) = field.type, form != .sql, form != .iso {
                 throw CatalogueError(
-                    "\(resource.name).\(field.name) is a dateTime, which has no time zone, but texts stored with a Z have a time zone; use type: timestamp, stored: utc",
+                    "\(resource.name).\(field.name) is a dateTime, which has no time zone, but a time with stored: \(form.rawValue) is a point in time; use type: timestamp, stored: \(form.rawValue)",
                     at: path)
             }
             guard let name = field.relation else { continue }

@@ -18,9 +18,9 @@ extension Field {
         case .choice: kind = .choice
         case .uuid: kind = .uuid
         case .date: kind = .date
-        case .dateTime(let isUTC, let storage):
+        case .dateTime(let isUTC, let form):
             kind = isUTC ? .timestamp : .dateTime
-            dateTimeForm = storage.form
+            dateTimeForm = form
         case .time: kind = .time
         case .binary: kind = .binary
         case .json: kind = .json
@@ -39,17 +39,6 @@ extension Field {
         case .decimal(let digits, _):
             ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
         default: format
-        }
-    }
-}
-
-extension FieldType.DateTimeStorage {
-    /// The format of the texts.
-    fileprivate var form: DateTimeForm {
-        switch self {
-        case .sql: .sql
-        case .iso: .iso
-        case .utc: .utc
         }
     }
 }

@@ -1,3 +1,5 @@
+public import DuetResultSetJSON
+
 /// The type of a field's values. It determines the JSON format, the GraphQL type and the comparisons in filters.
 public enum FieldType: Sendable, Hashable {
     /// The JSON type of numbers that a 64-bit floating-point number cannot always represent exactly.
@@ -6,17 +8,6 @@ public enum FieldType: Sendable, Hashable {
         case string
         /// A JSON number with all digits.
         case number
-    }
-
-    /// The text format of a date with a time in a SQLite database. A filter compares texts, so the service converts the
-    /// filter's value to the stored format.
-    public enum DateTimeStorage: String, Sendable, Hashable, CaseIterable {
-        /// `2024-01-31 12:34:56`, the format of SQL. MariaDB uses only this format.
-        case sql
-        /// `2024-01-31T12:34:56`.
-        case iso
-        /// `2024-01-31T12:34:56Z`.
-        case utc
     }
 
     /// A whole number in a range within ±(2^53 − 1). The GraphQL type is `Int` if the range fits into 32 bits, and
@@ -35,7 +26,7 @@ public enum FieldType: Sendable, Hashable {
     /// A date without a time.
     case date
     /// A date with a time of day. If `isUTC`, it is a point in time in UTC; otherwise it has no time zone.
-    case dateTime(isUTC: Bool, DateTimeStorage = .sql)
+    case dateTime(isUTC: Bool, DateTimeForm = .sql)
     /// A time of day or a duration: `12:34:56`.
     case time
     /// Bytes, in base64.
@@ -65,6 +56,15 @@ public enum FieldType: Sendable, Hashable {
         case .choice, .uuid, .binary: [.equal, .notEqual, .in]
         case .boolean: [.equal, .notEqual]
         case .json, .any: []
+        }
+    }
+
+    /// True for times of SQLite whose stored values have no order: texts with different offsets from UTC, and Julian
+    /// days, which are not exact. Conditions and orders compare the texts that the SQL function `duet_utc` returns.
+    var isComparedInUTC: Bool {
+        switch self {
+        case .dateTime(_, .offset), .dateTime(_, .julianDays): true
+        default: false
         }
     }
 

@@ -1,3 +1,4 @@
+import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// The translation of filters to SQL conditions. All values are bound as arguments and are never part of the SQL.
@@ -22,7 +23,8 @@ extension Planner {
         switch filter {
         case .compare(let name, let comparison, let values):
             let field = try source.resource.requiredField(name)
-            let expression = try source.expression(of: field, &scope)
+            var expression = try source.expression(of: field, &scope)
+            if field.type.isComparedInUTC { expression = "duet_utc(\(expression))" }
             if let spellings = storedSpellings(values, field) {
                 guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
                     throw ServiceError(
@@ -89,7 +91,7 @@ extension Planner {
         guard dialect == .mariaDB, field.isNullable else { return nil }
         return switch field.type {
         case .date: "'0000-00-00'"
-        case .dateTime: "'0000-00-00 00:00:00'"
+        case .dateTime(_, .sql): "'0000-00-00 00:00:00'"
         default: nil
         }
     }
@@ -100,9 +102,9 @@ extension Planner {
     private static let maximumSpellings = 8_000
 
     private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
-        guard dialect == .sqlite else { return nil }
+        guard dialect == .sqlite, !field.type.isComparedInUTC else { return nil }
         let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        return StoredSpellings(texts, field.type)
+        return texts.count == values.count && !texts.isEmpty ? StoredSpellings(texts, field.type) : nil
     }
 
     /// Returns a comparison with all spellings of a value or, for `in`, of several values. A comparison by order, such

@@ -243,9 +243,10 @@ extension Planner {
         }
         let collation = catalogue.narrowCollation(of: field, resource)
         guard dialect == .mariaDB, let length = length(of: field, resource), length > limit else {
-            return [column(field.name, expression, field.type, collation)]
+            // The labels begin with two underscores, because names of fields can begin with one.
+            let label = field.type.isComparedInUTC ? "__utc_\(field.name)" : field.name
+            return [column(label, expression, field.type, collation)]
         }
-        // The labels begin with two underscores, because names of fields can begin with one.
         return [
             column("__start_\(field.name)", "LEFT(\(expression), \(limit))", field.type, collation),
             column("__digest_\(field.name)", "SHA1(\(expression))", .text(maximumLength: 40), nil),
@@ -267,6 +268,7 @@ extension Planner {
     /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
+        if field.type.isComparedInUTC { return "duet_utc(\(expression))" }
         guard dialect == .mariaDB else { return expression }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression

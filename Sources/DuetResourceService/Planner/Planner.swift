@@ -136,7 +136,7 @@ struct PlanSummary {
 
     /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
     mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
-        for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
+        for column in order { depend(on: column.field, of: resource, catalogue) }
     }
 
     /// Adds the resources that a filter reads.

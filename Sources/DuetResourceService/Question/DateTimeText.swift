@@ -1,3 +1,4 @@
+import DuetResultSetJSON
 import DuetSQLDatabase
 import Foundation
 
@@ -8,15 +9,18 @@ struct DateTimeText {
     private let time: String
 
     /// Parses a text.
-    /// - Parameter isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which
-    ///   has no offset.
+    /// - Parameters:
+    ///   - isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which has no
+    ///     offset.
+    ///   - form: The format of the database. It determines the maximum number of digits of the fraction. MariaDB would
+    ///     round a fraction of more than six digits, so the form `sql` does not permit it.
     /// - Returns: `nil` for any other text, for a date that does not exist, and if the year in UTC is not in 0…9999.
-    init?(_ text: String, isUTC: Bool) {
+    init?(_ text: String, isUTC: Bool, _ form: DateTimeForm) {
         let pattern =
-            /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
+            /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,18})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
         guard let match = text.wholeMatch(of: pattern), let day = CalendarDate(iso: String(match.1)),
             (match.5 != nil) == isUTC, match.2.prefix(2) < "24", match.2.suffix(2) < "60",
-            match.3.map({ $0 < ":60" }) ?? true
+            match.3.map({ $0 < ":60" }) ?? true, (match.4 ?? "").count <= (form == .sql ? 7 : 19)
         else { return nil }
         let fraction = String(match.4 ?? "")
         guard let offset = match.5, offset != "Z" else {
@@ -39,12 +43,21 @@ struct DateTimeText {
         time = "\(two(rest / 60)):\(two(rest % 60))\(match.3 ?? ":00")\(fraction)"
     }
 
-    /// Returns the text in the format of the database.
-    func stored(as storage: FieldType.DateTimeStorage) -> String {
-        switch storage {
-        case .sql: "\(date) \(time)"
-        case .iso: "\(date)T\(time)"
-        case .utc: "\(date)T\(time)Z"
+    /// Returns the value in the format of the database; nil if the format cannot represent it. For the forms `offset`
+    /// and `julianDays`, it is the text with which a statement compares the value; see `FieldType.isComparedInUTC`.
+    func stored(as form: DateTimeForm) -> SQLValue? {
+        switch form {
+        case .sql: .text("\(date) \(time)")
+        case .iso: .text("\(date)T\(time)")
+        case .utc: .text("\(date)T\(time)Z")
+        case .offset, .julianDays: instant.map { .text($0.text) }
+        case .unixSeconds, .unixMilliseconds, .unixMicroseconds, .cocoaSeconds, .webKitMicroseconds:
+            form.unit.flatMap { unit in instant.map { $0.number(of: unit) } }
         }
+    }
+
+    private var instant: UTCInstant? {
+        var text = "\(date) \(time)Z"
+        return text.withUTF8 { UTCInstant(text: UnsafeRawBufferPointer($0)) }
     }
 }

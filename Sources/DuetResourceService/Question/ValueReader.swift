@@ -58,7 +58,7 @@ struct ValueReader: Sendable {
         case (.boolean, .bool(let isTrue)): return .integer(isTrue ? 1 : 0)
         case (.date, _): return dates.date(json).map { .date($0) }
         case (.dateTime(let isUTC, let storage), .string(let text)):
-            return DateTimeText(text, isUTC: isUTC).map { .text($0.stored(as: storage)) }
+            return DateTimeText(text, isUTC: isUTC, storage).flatMap { $0.stored(as: storage) }
         case (.time, .string(let text)):
             return text.wholeMatch(of: /-?[0-9]{2,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?/) == nil
                 ? nil : .text(text)

@@ -5,12 +5,15 @@ internal import CDuetSQLite
 /// - `duet_digest(value)` returns the ``SQLValue/digest`` of a text or blob, and NULL for any other value.
 /// - `duet_unchanged(value, digest)` returns the value. If it has another digest, the statement fails with
 ///   ``DatabaseError/Code/changedValue``.
+/// - `duet_utc(value)` returns the ``UTCInstant/text`` of a date with a time and an offset, and of a Julian day. It
+///   returns any other value unchanged. The texts have the order of the times.
 enum SQLiteFunctions {
     static func add(to handle: OpaquePointer) throws {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let results = [
             sqlite3_create_function_v2(handle, "duet_digest", 1, flags, nil, digest, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_unchanged", 2, flags, nil, unchanged, nil, nil, nil),
+            sqlite3_create_function_v2(handle, "duet_utc", 1, flags, nil, utc, nil, nil, nil),
         ]
         for result in results where result != SQLITE_OK { throw DatabaseError.sqlite(result, handle) }
     }
@@ -33,6 +36,21 @@ enum SQLiteFunctions {
             return sqlite3_result_error_code(context, DatabaseError.changedValueCode)
         }
         sqlite3_result_value(context, value)
+    }
+
+    private static let utc: Function = { context, _, arguments in
+        guard let value = arguments?[0] else { return sqlite3_result_null(context) }
+        let instant: UTCInstant?
+        switch sqlite3_value_type(value) {
+        case SQLITE_TEXT:
+            let bytes = UnsafeRawPointer(sqlite3_value_text(value))
+            let count = Int(sqlite3_value_bytes(value))
+            instant = UTCInstant(text: UnsafeRawBufferPointer(start: bytes, count: count))
+        case SQLITE_INTEGER, SQLITE_FLOAT: instant = UTCInstant(julianDay: sqlite3_value_double(value))
+        default: instant = nil
+        }
+        guard let instant else { return sqlite3_result_value(context, value) }
+        SQLiteFunctions.setResult(context, instant.text)
     }
 
     /// Sets a text as the result of a function.
