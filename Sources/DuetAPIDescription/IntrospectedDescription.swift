@@ -9,10 +9,14 @@ public struct IntrospectedDescription: Sendable {
     private let header: [String]
 
     /// Describes the tables and views of a schema. The description omits a table or view that cannot be read, and one
-    /// whose columns all look like credentials. The result depends only on the schema.
+    /// whose columns all look like credentials. The result depends only on the arguments.
+    /// - Parameters:
+    ///   - schema: The schema of the database.
+    ///   - contents: Rows of a SQLite database. Without rows, the types of fields depend on the declared types alone,
+    ///     and rows with other values make requests fail.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.
-    public init(of schema: DatabaseSchema) throws {
-        var describer = SchemaDescriber(schema)
+    public init(of schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents()) throws {
+        var describer = SchemaDescriber(schema, contents)
         api = try describer.description()
         guard !api.catalogue.resources.isEmpty else {
             throw CatalogueError("the database has no table or view that can be described")

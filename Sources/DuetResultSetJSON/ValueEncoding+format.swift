@@ -47,6 +47,8 @@ extension ValueEncoding {
             }
             return SQLDateTime.writeISO(
                 bytes, format.dateTimeForm, isUTC: format.kind == .timestamp, to: target)
+        // In a DATE column of SQLite with other texts, too, all values are texts.
+        case (.text, .date(let date)): return quoted(target) { date.writeISO(to: $0) }
         case (.dateTime, .date(let date)):
             return quoted(target) { date.writeISO(to: $0) + Self.write("T00:00:00", to: $0 + 10) }
         case (.timestamp, .date(let date)):

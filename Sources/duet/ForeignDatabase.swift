@@ -4,6 +4,7 @@ import DuetEmployees
 import DuetResourceService
 import DuetSQLDatabase
 import Foundation
+import Logging
 
 /// Reads databases that Duet does not own. Duet never writes to such a database.
 enum ForeignDatabase {
@@ -53,10 +54,18 @@ enum ForeignDatabase {
         try await database.read(timeout: .none) { try DatabaseSchema.read($0) }
     }
 
-    /// Creates a description of the database from its schema.
+    /// Creates a description of the database from its schema and its rows.
+    /// - Parameter rows: The number of rows of each table that are read; nil to read no rows.
     /// - Throws: `DatabaseError`; `CatalogueError` if there is nothing to describe.
-    static func introspect(_ url: DatabaseURL) async throws -> IntrospectedDescription {
-        try await with(url) { try IntrospectedDescription(of: try await schema(of: $0)) }
+    static func introspect(
+        _ url: DatabaseURL, rows: DatabaseContents.Rows? = DatabaseContents.defaultRows
+    ) async throws -> IntrospectedDescription {
+        try await with(url) { database in
+            let schema = try await schema(of: database)
+            guard let rows else { return try IntrospectedDescription(of: schema) }
+            return try IntrospectedDescription(
+                of: schema, contents: try await DatabaseContents.read(database, schema, rows: rows))
+        }
     }
 
     /// Runs a closure with the opened database.
@@ -74,12 +83,27 @@ enum ForeignDatabase {
         }
     }
 
-    /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema.
+    /// The maximum time for which the start of a server reads rows to determine the types of fields.
+    private static let maximumReadingTime = Duration.seconds(1)
+
+    /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema and the
+    /// rows.
+    /// - Parameter logger: Receives the names of the tables whose rows were not read because of the time limit.
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
-    static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {
+    static func api(
+        _ description: APIDescription?, of database: Database, logger: Logger
+    ) async throws -> APIDescription {
         let schema = try await schema(of: database)
-        guard let description else { return try IntrospectedDescription(of: schema).api.fitted(to: schema) }
+        guard let description else {
+            let contents = try await DatabaseContents.read(database, schema, deadline: .after(maximumReadingTime))
+            if !contents.unreadTables.isEmpty {
+                logger.notice(
+                    "The types of some tables are taken from the declarations of the columns, because the start reads rows for at most a second. For types that fit the rows, create a description with duet introspect and start with --api",
+                    metadata: ["tables": "\(contents.unreadTables.joined(separator: ", "))"])
+            }
+            return try IntrospectedDescription(of: schema, contents: contents).api.fitted(to: schema)
+        }
         let errors = description.validate(against: schema).filter { $0.severity == .error }
         guard errors.isEmpty else { throw DescriptionMismatch(errors: errors) }
         return description.fitted(to: schema)

@@ -14,6 +14,9 @@ struct IntrospectCommand: AsyncParsableCommand {
             Comments mark decisions for you to make. The database is only read. Edit the description, check it with \
             `duet validate`, and serve it with `duet serve --api`.
 
+            SQLite does not enforce the declared types of columns. Therefore the command also reads rows of a SQLite \
+            database, and chooses types that fit all of them. The description contains no values of the rows.
+
               duet introspect sqlite:shop.db --output api.yaml
 
             With --output, the command also writes the JSON Schema of descriptions to \
@@ -29,14 +32,33 @@ struct IntrospectCommand: AsyncParsableCommand {
         help: ArgumentHelp("File to write the description to. (default: the standard output)", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var output: String?
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of rows of each SQLite table to read; of a larger table, rows at ten places. (default: 10000)",
+            valueName: "number"))
+    var rows: Int?
+    @Flag(help: "Read all rows of each SQLite table.")
+    var allRows = false
+    @Flag(help: "Read no rows, and take the types from the declarations of the columns.")
+    var noRows = false
     @OptionGroup var database: DatabaseOptions
+
+    func validate() throws {
+        guard [rows != nil, allRows, noRows].count(where: \.self) <= 1 else {
+            throw ValidationError("Use only one of --rows, --all-rows and --no-rows")
+        }
+        guard rows ?? 1 >= 1 else {
+            throw ValidationError("--rows must be a number of rows from 1; to read no rows, use --no-rows")
+        }
+    }
 
     func run() async throws {
         let url = try DatabaseOptions.url(url) ?? database.url()
         if let output { try DescriptionFile.checkIsNew(output) }
         let description: IntrospectedDescription
         do {
-            description = try await ForeignDatabase.introspect(url)
+            let limit = allRows ? .all : rows.map(DatabaseContents.Rows.some) ?? DatabaseContents.defaultRows
+            description = try await ForeignDatabase.introspect(url, rows: noRows ? nil : limit)
         } catch {
             throw StartFailure.reported(error)
         }

@@ -211,7 +211,7 @@ struct ServeCommand: AsyncParsableCommand {
         let observer = Observer(logger: logger, metrics: metrics)
         let served: ServedDatabase
         do {
-            served = try await openDatabase(description, observer: observer)
+            served = try await openDatabase(description, observer: observer, logger)
         } catch {
             throw StartFailure.reported(error)
         }
@@ -238,7 +238,8 @@ struct ServeCommand: AsyncParsableCommand {
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger) {
                 guard !served.isOwn else { throw NothingToReload() }
-                let api = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
+                let api = try await ForeignDatabase.api(
+                    path.map(ForeignDatabase.description), of: database, logger: logger)
                 return (try makeService(api), try Self.ownTasks(tasksPath) ?? .description)
             }
             try await serve([server, reloader], settings, logger)
@@ -321,7 +322,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// - Parameter description: The description given by `--api`.
-    private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
+    private func openDatabase(
+        _ description: APIDescription?, observer: Observer, _ logger: Logger
+    ) async throws -> ServedDatabase {
         let url = try database.url()
         let poolSize = try Self.poolSize.value(poolSize)
         var configuration = DatabaseConfiguration(
@@ -332,11 +335,11 @@ struct ServeCommand: AsyncParsableCommand {
         // An invalid value is reported before the sample is created.
         let appliesMigrations = try Self.migrate.value(migrate)
         if let description {
-            return try await .foreign(url, configuration, description) { observer.database($0) }
+            return try await .foreign(url, configuration, description, logger: logger) { observer.database($0) }
         }
         switch try await ForeignDatabase.content(of: url) {
         case .otherTables:
-            return try await .foreign(url, configuration, nil) { observer.database($0) }
+            return try await .foreign(url, configuration, nil, logger: logger) { observer.database($0) }
         case .noTables:
             throw StartFailure.report(
                 "\(url) has no tables; create tables, or fill it with a sample: duet sample --database \(url)")

@@ -1,6 +1,7 @@
 import DuetAPIDescription
 import DuetResourceService
 import DuetSQLDatabase
+import Logging
 
 /// The database of a server, with the description of its API.
 struct ServedDatabase {
@@ -22,13 +23,17 @@ struct ServedDatabase {
     var isOwn: Bool { kind == .employees }
 
     /// Opens a database that Duet does not own.
-    /// - Parameter description: The description; nil to create one from the tables.
+    /// - Parameters:
+    ///   - description: The description; nil to create one from the tables.
+    ///   - logger: Receives notices about the created description.
     /// - Throws: The errors of `ForeignDatabase.api`.
     static func foreign(
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
-        observer: @escaping DatabaseObserver
+        logger: Logger, observer: @escaping DatabaseObserver
     ) async throws -> ServedDatabase {
-        let api = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
+        let api = try await ForeignDatabase.with(url) {
+            try await ForeignDatabase.api(description, of: $0, logger: logger)
+        }
         return ServedDatabase(
             database: ForeignDatabase.open(url, configuration, observer: observer), api: api,
             kind: description == nil ? .introspected : .described)

@@ -8,7 +8,8 @@ extension ProgramTests {
         /// The options that can be set only on the command line, because they have no environment variable.
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
-            "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",
+            "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema", "rows", "all-rows",
+            "no-rows",
         ]
 
         @Test("The help describes every option of each command, with its environment variable and its default")

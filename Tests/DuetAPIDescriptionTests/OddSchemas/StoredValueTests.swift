@@ -1,0 +1,212 @@
+import DuetAPIDescription
+import DuetDatabaseSchema
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import SeededTesting
+import TestSupport
+import Testing
+
+/// SQLite stores values of any type in a column of any declared type. Introspection chooses types that fit the rows.
+@Suite("Types that fit the rows of SQLite") struct StoredValueTests {
+    /// A declared type, values of the column as SQL, and the described type.
+    static let columns: [(declared: String, values: [String], type: String)] = [
+        ("INTEGER", ["1", "-2"], "integer"),
+        ("INTEGER", ["1", "9007199254740992"], "bigInteger"),
+        ("INTEGER", ["1", "1.5"], "number"),
+        ("INTEGER", ["'many'", "'few'"], "text"),
+        ("INTEGER", ["'many'", "1"], "any"),
+        ("INTEGER", ["9007199254740993", "0.5"], "any"),
+        ("INTEGER", ["x'00ff'"], "binary"),
+        ("INTEGER", ["'2024-01-31'", "NULL"], "date"),
+        ("BOOLEAN", ["0", "1"], "boolean"),
+        ("BOOLEAN", ["0", "2"], "integer"),
+        ("BOOLEAN", ["'true'", "'false'"], "text"),
+        ("DECIMAL(10,2)", ["1.5", "2"], "decimal, scale: 2"),
+        ("DECIMAL(10,2)", ["'1,50'"], "text"),
+        ("REAL", ["1.5", "2"], "number"),
+        ("REAL", ["'x'"], "text"),
+        ("DATE", ["'2024-01-31'"], "date"),
+        ("DATE", ["'2024-01-31 12:00:00'"], "dateTime"),
+        ("DATE", ["'31.1.2024'"], "text"),
+        ("DATE", ["'2024-01-31'", "'2024-01-31 12:00:00'"], "text"),
+        ("DATETIME", ["'2016-07-04'"], "date"),
+        ("DATETIME", ["'2016-07-04 10:00:00'", "'2016-07-04 10:00:00.5'"], "dateTime"),
+        ("DATETIME", ["'2016-07-04T10:00:00'"], "dateTime, stored: iso"),
+        ("DATETIME", ["'2016-07-04T10:00:00Z'"], "timestamp, stored: utc"),
+        ("DATETIME", ["'2011-09-06 06:00:00+00:00'", "'2011-09-06T06:00:00.25Z'"], "timestamp, stored: offset"),
+        ("DATETIME", ["'2016-07-04'", "'2016-07-04 10:00:00'"], "text"),
+        ("DATETIME", ["1706704496", "0"], "timestamp, stored: unixSeconds"),
+        ("DATETIME", ["1706704496.25"], "timestamp, stored: unixSeconds"),
+        ("DATETIME", ["1706704496000"], "timestamp, stored: unixMilliseconds"),
+        ("DATETIME", ["1706704496000000"], "timestamp, stored: unixMicroseconds"),
+        ("DATETIME", ["13351178096000000"], "timestamp, stored: webKitMicroseconds"),
+        ("TIMESTAMP", ["328397296.123", "428397296"], "timestamp, stored: cocoaSeconds"),
+        ("DATETIME", ["2460341.5"], "timestamp, stored: julianDays"),
+        ("DATETIME", ["0"], "integer"),
+        ("DATETIME", ["7"], "integer"),
+        ("DATETIME", ["1706704496", "'never'"], "any"),
+        ("TIME", ["'10:00'", "'10:00:00'"], "time"),
+        ("TIME", ["'noon'"], "text"),
+        ("TEXT", ["'2024-01-31'"], "text"),
+        ("TEXT", ["x'00'"], "binary"),
+        ("TEXT", ["'a'", "x'00'"], "any"),
+        ("VARCHAR(3)", ["'longer'"], "text"),
+        ("BLOB", ["x'00'"], "binary"),
+        ("BLOB", ["'text'"], "text"),
+        ("UUID", ["'none'"], "text"),
+        ("UUID", ["x'00112233445566778899aabbccddeeff'"], "binary"),
+        ("JSON", ["'{'"], "text"),
+        ("JSON", ["'[1]'", "7"], "json"),
+        ("YEAR", ["2024"], "integer, minimum: 0, maximum: 9999"),
+        ("YEAR", ["20240101"], "integer"),
+    ]
+
+    @Test("The type of a field fits all rows, and is the declared type if possible", arguments: columns)
+    func types(declared: String, values: [String], type: String) async throws {
+        let rows = values.enumerated().map { "(\($0.offset + 1), \($0.element))" }
+        let script = """
+            CREATE TABLE odds (id INTEGER PRIMARY KEY, v \(declared));
+            INSERT INTO odds VALUES \(rows.joined(separator: ", "));
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            let yaml = APIDescription(service.catalogue).yaml
+            let line = yaml.split(separator: "\n").first { $0.contains(" v: {") } ?? ""
+            let isInt = type.hasPrefix("integer, minimum")
+            #expect(line.contains("v: {type: \(isInt ? "int\(type.dropFirst(7))" : type), nullable: true}"), "\(yaml)")
+            #expect(try await service.dataFindings() == [])
+            let odds = try #require(service.catalogue["odds"])
+            #expect(try await service.get(odds).elements.count == values.count)
+        }
+    }
+
+    @Test("Comments have the number of values of each storage class, but no values, and suggest types of times")
+    func comments() async throws {
+        let script = """
+            CREATE TABLE odds (id INTEGER PRIMARY KEY, amount INTEGER, made TEXT, created_at INTEGER, snow INTEGER, n INTEGER, f REAL);
+            INSERT INTO odds VALUES (1, 'secret', '2024-01-31', 1706704496, 9007199254740993, 1706704496, 9e999),
+                (2, 1, '2024-02-01', 1706704497, 1, 2, CAST(x'ff' AS TEXT)), (3, 1.5, NULL, NULL, NULL, NULL, NULL);
+            """
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            let contents = try await DatabaseContents.read(database, schema)
+            let described = try IntrospectedDescription(of: schema, contents: contents)
+            let comments = Dictionary(grouping: described.comments, by: \.path).mapValues { $0.map(\.text) }
+            #expect(
+                comments["odds/fields/amount"] == [
+                    "The column is declared INTEGER, but the rows have 1 integer, 1 floating-point number and 1 text, which are returned as stored."
+                ])
+            #expect(comments["odds/fields/made"] == ["If the values are dates, use: type: date"])
+            #expect(
+                comments["odds/fields/createdAt"] == [
+                    "If the values are points in time, use: type: timestamp, stored: unixSeconds"
+                ])
+            #expect(comments["odds/fields/snow"] == ["The column has integers outside ±9007199254740991."])
+            #expect(comments["odds/fields/n"] == nil)
+            #expect(comments["odds/fields/f"]?.first?.hasPrefix("JSON cannot represent 2 of the values") == true)
+            #expect(!described.yaml.contains("secret"))
+        }
+    }
+
+    @Test("The rows of a large table are read at ten places, so that the same table always has the same description")
+    func places() async throws {
+        // The rows are numbered with gaps of different widths.
+        let script = """
+            CREATE TABLE many (id INTEGER PRIMARY KEY, v INTEGER, w INTEGER);
+            WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+            INSERT INTO many SELECT i * i, i, CASE WHEN i IN (0, 999) THEN 'end' ELSE i END FROM n;
+            CREATE TABLE keyed (k TEXT PRIMARY KEY, v INTEGER) WITHOUT ROWID;
+            INSERT INTO keyed SELECT printf('%05d', v), v FROM many;
+            CREATE VIEW shown AS SELECT v, w FROM many;
+            CREATE TABLE shadowed (rowid TEXT, _rowid_ TEXT, oid INTEGER);
+            INSERT INTO shadowed SELECT 'a', 'b', v FROM many;
+            """
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            func described(_ rows: DatabaseContents.Rows) async throws -> IntrospectedDescription {
+                try IntrospectedDescription(
+                    of: schema, contents: try await DatabaseContents.read(database, schema, rows: rows))
+            }
+            let some = try await described(.some(100))
+            #expect(some.yaml == (try await described(.some(100)).yaml))
+            #expect(some.api.catalogue["manies"]?.field("w")?.type == .any)
+            let notes = some.comments.filter { $0.text.contains("rows that were read. To check all rows") }
+            #expect(Set(notes.map(\.path)) == ["manies", "keyeds", "showns", "shadoweds"])
+            let all = try await described(.all)
+            #expect(all.comments.allSatisfy { !$0.text.contains("To check all rows") })
+            #expect(all.api.catalogue["showns"]?.field("w")?.type == .any)
+        }
+    }
+
+    @Test("A primary key that is NULL in a row is no key, so that lists with the row can be read")
+    func nullKey() async throws {
+        let script = """
+            CREATE TABLE tags (name TEXT PRIMARY KEY, n INTEGER); INSERT INTO tags VALUES ('a', 1), (NULL, 2);
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            let tags = try #require(service.catalogue["tags"])
+            #expect(!tags.hasKey)
+            #expect(Set(try await service.get(tags).elements) == [#"{"name":"a","n":1}"#, #"{"name":null,"n":2}"#])
+        }
+    }
+
+    @Test("After the time limit, the remaining tables are unread and have their declared types")
+    func limit() async throws {
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            try await database.write { try $0.executeScript("CREATE TABLE a (v INTEGER); CREATE TABLE b (v DATE);") }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            let contents = try await DatabaseContents.read(database, schema, deadline: .after(.zero))
+            #expect(contents.unreadTables == ["a", "b"])
+            let described = try IntrospectedDescription(of: schema, contents: contents)
+            #expect(described.api.catalogue["b"]?.field("v")?.type == .date)
+        }
+    }
+
+    // MARK: Random values
+
+    private static let declared = [
+        "", "INTEGER", "INT", "BIGINT", "BOOLEAN", "REAL", "DECIMAL(10,2)", "NUMERIC", "DATE", "DATETIME", "TIMESTAMP",
+        "TIME", "TEXT", "VARCHAR(5)", "CHAR(3)", "BLOB", "JSON", "UUID", "YEAR", "STRING", "POINT", "MONEY", "ANY",
+    ]
+    private static let literals = [
+        "0", "1", "-1", "2", "42", "9007199254740991", "9007199254740993", "-9223372036854775808",
+        "9223372036854775807",
+        "0.5", "-1.25", "1706704496", "1706704496.25", "328397296.123",
+        "''", "'a'", "'A'", "'é漢🙂'", "'1'", "'1.50'", "'007'", "'true'", "'null'", "'{}'", "'2024-01-31'",
+        "'2024-02-30'", "'2024-01-31 12:34:56'", "'2024-01-31T12:34:56.5'", "'10:00'",
+        "'123e4567-e89b-12d3-a456-426614174000'", "x''", "x'00ff'",
+        "char(10)", "'a,b'", "' x '",
+    ]
+
+    @Test(
+        "Tables with any values in columns of any type are read over REST and GraphQL, with the values of plain SQL",
+        arguments: TestScale.seeds(6))
+    func random(seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        var script = ""
+        for table in 0..<4 {
+            let columns = (0..<6).map { "c\($0) \(Self.declared.randomElement(using: &random) ?? "")" }
+            script += "CREATE TABLE t\(table)s (id INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")));\n"
+            // A column has values of few kinds, so that narrow types are tried, too.
+            let pools = columns.map { _ in
+                (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in
+                    Self.literals.randomElement(using: &random)
+                }
+            }
+            for row in 1...9 {
+                let values = pools.map { pool in
+                    Int.random(in: 0..<6, using: &random) == 0 ? "NULL" : pool.randomElement(using: &random) ?? "NULL"
+                }
+                script += "INSERT INTO t\(table)s VALUES (\(row), \(values.joined(separator: ", ")));\n"
+            }
+        }
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            #expect(try await service.dataFindings() == [], "seed \(seed)")
+            _ = try await service.checkTables()
+            try await service.checkOrders()
+            try await service.checkFilters()
+        }
+    }
+}
