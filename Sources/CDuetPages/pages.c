@@ -111,6 +111,9 @@ static const CDuetPageFile comparison_files[] = {
     {"tasks.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/tasks.js" suffix(, 0) if_empty(0)
      }},
+    {"time-difference.js", (const char[]){
+#embed "../DuetPages/Resources/comparison/time-difference.js" suffix(, 0) if_empty(0)
+     }},
     {"verdict-view.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/verdict-view.js" suffix(, 0) if_empty(0)
      }},
