@@ -111,8 +111,8 @@ extension ComparisonAnswerTests {
         }
 
         /// Returns the clause about the times in the headline of simulated runs. A run has one request, which takes the
-        /// given number of milliseconds, or several requests that take this time together. The clock rounds times down to
-        /// a multiple of `step`.
+        /// given number of milliseconds, or several requests that take this time together. The clock rounds times down
+        /// to a multiple of `step`.
         private static let timeClause = """
             const modules = Promise.all(['costs', 'headline', 'time-difference', 'difference'].map((name) => import(`/comparison/${name}.js`)));
             const clauseOf = async (step, durations, rounds = 1) => {
