@@ -337,24 +337,21 @@ let package = Package(
         .executableTarget(
             name: "employee-browser",
             dependencies: [
-                "DuetClient", "DuetJSON",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
+                "DuetClient", .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
             ],
             path: "Examples/employee-browser", swiftSettings: settings),
         .executableTarget(
-            name: "offline-list",
-            dependencies: ["DuetClient", "DuetJSON"],
+            name: "offline-list", dependencies: ["DuetClient"],
             path: "Examples/offline-list", swiftSettings: settings),
         .executableTarget(
             name: "same-screen",
             dependencies: [
-                "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
+                "DuetClient", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Examples/same-screen", swiftSettings: settings),
         .executableTarget(
-            name: "watcher",
-            dependencies: ["DuetClient", "DuetJSON"],
+            name: "watcher", dependencies: ["DuetClient"],
             path: "Examples/watcher", swiftSettings: settings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: commonSettings),
         .target(

@@ -2,7 +2,8 @@
 # Checks that other packages can use the libraries: check-libraries.sh
 #
 # Compares the numbers of packages in docs/libraries.md and README.md with those that SwiftPM resolves for these traits. Then builds and runs the
-# packages in Tests/Consumers, each of which uses one part of the libraries and no trait. Finally runs the plugin.
+# packages in Tests/Consumers, each of which uses one part of the libraries and no trait. Compiles the code of all articles with the products and traits
+# that they name (article-packages.sh). Finally runs the plugin.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -82,6 +83,20 @@ check_consumer() {
     fi
 }
 
+# Compiles the code of the articles. A build folder has one set of traits, so that its modules are not compiled again.
+check_articles() {
+    local package name folder started
+    while read -r package; do
+        name=$(basename "$package") started=$SECONDS folder=$scratch
+        [[ $name == articles-plain* ]] || folder+=${name#articles}
+        if quietly swift build --build-tests --package-path "$package" --scratch-path "$folder" --jobs "${JOBS:-2}"; then
+            echo "the code of the articles in $name: compiled in $((SECONDS - started)) s"
+        else
+            fail "The code of an article does not compile with the products, traits and imports that the article names ($name)."
+        fi
+    done < <(scripts/article-packages.sh "$temporary/articles")
+}
+
 # Runs the plugin in a package that uses DuetClient.
 check_plugin() {
     create_consumer DuetClient '["Client"]'
@@ -124,6 +139,7 @@ if grep -q '"MariaDB"' Package.swift; then
     fi
 fi
 check_consumer Neighbour neighbour $'1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON\nown Comparison own Employees own TestSupport'
+check_articles
 check_plugin
 
 if ((failures > 0)); then

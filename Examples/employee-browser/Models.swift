@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 import Foundation
 
 /// An employee in a list.

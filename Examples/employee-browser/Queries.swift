@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 
 /// The query for a page of employees. The employees can be filtered by name.
 struct EmployeesQuery: GraphQLQuery {

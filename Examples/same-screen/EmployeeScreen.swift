@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 import HTTPTypes
 
 /// The data of a screen that shows an employee. The type can be decoded from a REST response (`Decodable`) and from a

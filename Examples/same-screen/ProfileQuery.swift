@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 
 /// The query for a large screen: an employee with departments, colleagues and managers, and all departments.
 struct ProfileQuery: GraphQLQuery {

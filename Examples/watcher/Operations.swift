@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 
 /// An employee with a name.
 struct Employee: DataDecodable {

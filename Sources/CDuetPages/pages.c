@@ -75,6 +75,9 @@ static const CDuetPageFile comparison_files[] = {
     {"resource-timing.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/resource-timing.js" suffix(, 0) if_empty(0)
      }},
+    {"response-shape.js", (const char[]){
+#embed "../DuetPages/Resources/comparison/response-shape.js" suffix(, 0) if_empty(0)
+     }},
     {"rest-side.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/rest-side.js" suffix(, 0) if_empty(0)
      }},
@@ -110,6 +113,9 @@ static const CDuetPageFile comparison_files[] = {
      }},
     {"tasks.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/tasks.js" suffix(, 0) if_empty(0)
+     }},
+    {"time-difference.js", (const char[]){
+#embed "../DuetPages/Resources/comparison/time-difference.js" suffix(, 0) if_empty(0)
      }},
     {"verdict-view.js", (const char[]){
 #embed "../DuetPages/Resources/comparison/verdict-view.js" suffix(, 0) if_empty(0)

@@ -13,7 +13,7 @@ package struct GeneratorOptions: Sendable {
     package var namespace: String?
     /// The Swift types of custom scalars and enumerations, by name. A custom scalar without an entry is a `JSONValue`.
     package var scalars: [String: String] = [:]
-    /// The modules that the generated file imports in addition to DuetClient and DuetJSON.
+    /// The modules that the generated file imports in addition to DuetClient.
     package var imports: [String] = []
     /// True to generate a protocol for each object type and interface of the schema. An extension of the protocol has a
     /// static member for each field.

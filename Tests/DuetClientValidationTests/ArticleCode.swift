@@ -1,9 +1,8 @@
 import DuetClient
 import DuetClientValidation
-import DuetJSON
 import Testing
 
-/// Compiles and runs the code blocks of the article `ValidatingDocuments` in `DuetClient.docc`. A test of `DuetClient`
+/// Compiles and runs the code blocks of the article `ValidatingDocuments` in `DuetClient.docc`. ``ProjectTests``
 /// checks that this file contains each block.
 @Suite("The code of the article ValidatingDocuments")
 struct ArticleCode {

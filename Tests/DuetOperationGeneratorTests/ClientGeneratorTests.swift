@@ -59,7 +59,7 @@ struct ClientGeneratorTests {
         options.imports = ["Shapes"]
         options.scalars = ["ID": "Shapes.ItemID", "Kind": "MyKind"]
         let source = try output(["query A($id: ID) { item(id: $id) { id kind } }"], options).source
-        #expect(source.contains("public import DuetClient\npublic import DuetJSON\npublic import Shapes\n"))
+        #expect(source.contains("public import DuetClient\npublic import Shapes\n"))
         #expect(
             source.contains(
                 "\npublic enum API {\n    /// The query `A`.\n    public struct AQuery: GraphQLQuery, Hashable {"))

@@ -219,38 +219,87 @@ extension ProgramTests {
         }
 
         @Test(
-            "duet compare prints the error of the server and has exit status 65 if a row cannot be read",
-            arguments: ["rest", "graphql"])
-        func unreadableRow(style: String) async throws {
+            "duet compare skips what it cannot read because of a value, compares the rest, and has exit status 65",
+            arguments: TestBackend.available)
+        func unreadableRow(_ backend: TestBackend) async throws {
             try await TemporaryFolder.with { folder in
-                try await TestDatabase.with(.sqlite, schema: false) { database in
+                try await TestDatabase.with(backend, schema: false) { database in
                     try await database.write {
                         try $0.executeScript(
                             """
-                            CREATE TABLE bad (id INTEGER PRIMARY KEY, d DATE, x_id INTEGER REFERENCES good);
-                            CREATE TABLE good (id INTEGER PRIMARY KEY, v TEXT);
-                            INSERT INTO good VALUES (1, 'x');
-                            INSERT INTO bad VALUES (1, 'nope', 1)
+                            CREATE TABLE lamps (id INTEGER NOT NULL PRIMARY KEY, lit INTEGER, room VARCHAR(9) NOT NULL);
+                            INSERT INTO lamps VALUES (1, 1, 'hall'), (2, 7, 'attic'), (3, 0, 'cellar')
                             """)
                     }
-                    let tasks = """
-                        - name: dates
-                          sentence: Show a date.
-                          rest: [GET /bads/1]
-                          graphql: ["{ good(id: 1) { v } }"]
-                          pick: [d]
+                    let description = """
+                        duet: 1
+                        resources:
+                          lamps:
+                            singular: lamp
+                            type: Lamp
+                            key: [id]
+                            fields:
+                              id: {type: integer}
+                              lit: {type: boolean, nullable: true}
+                              room: {type: text}
                         """
-                    try Data(tasks.utf8).write(to: folder.appending(path: "tasks.yaml"))
+                    try Data(description.utf8).write(to: folder.appending(path: "api.yaml"))
                     let result = try await Program.run(
-                        ["compare", "--database", database.url.text, "--no-timing"]
-                            + (style == "rest" ? ["--tasks", "tasks.yaml"] : []), in: folder)
-                    #expect(result.status == 65 && result.output.isEmpty, "\(result)")
-                    let start =
-                        style == "rest"
-                        ? "duet: dates as REST, a request for each resource: GET /bads/1 has status 500 instead of 200: bads.d is declared as a date (YYYY-MM-DD)"
-                        : "duet: one-with-relations as GraphQL by hash: /graphql: bads.d is declared as a date (YYYY-MM-DD)"
-                    #expect(result.errors.hasPrefix(start), "\(result.errors)")
-                    #expect(result.errors.hasSuffix("in the description of the API\n"), "\(result.errors)")
+                        ["compare", "--database", database.url.text, "--api", "api.yaml", "--no-timing"]
+                            + ["--format", "json"], in: folder)
+                    #expect(result.status == 65, "\(result)")
+                    let report = try json(result.output)
+                    let skipped = try list(report["skipped"]).map { skipped in
+                        "\(skipped["name"]?.compactText ?? ""): \(skipped["reason"]?.compactText ?? "")"
+                    }
+                    // The field, and the styles that request the default fields of the second row.
+                    #expect(skipped.count == 5, "\(skipped)")
+                    #expect(skipped[0].hasPrefix(#""the field lamps.lit": "lamps.lit "#), "\(skipped)")
+                    for (entry, name) in zip(skipped[1...], ["list", "list", "pages", "pages"]) {
+                        #expect(entry.hasPrefix("\"\(name)\": \"REST"), "\(entry)")
+                        #expect(
+                            entry.contains("/lamps?first=100 has status 500 instead of 200: lamps.lit "), "\(entry)")
+                    }
+                    let scenarios = try list(report["scenarios"])
+                    #expect(scenarios.map { $0["name"] } == ["one", "list", "search", "pages"])
+                    for scenario in scenarios {
+                        #expect(scenario["equal"] == true)
+                        let styles = try list(scenario["styles"]).map { $0["name"] }
+                        #expect(styles.contains("rest-fields") && styles.contains("graphql"), "\(scenario)")
+                    }
+                    #expect(result.errors.hasPrefix("Skipped: the field lamps.lit: lamps.lit "), "\(result.errors)")
+                }
+            }
+        }
+
+        @Test(
+            "Tables and columns can have the names of a connection's fields, of GraphQL's members and of parameters",
+            arguments: TestBackend.available)
+        func names(_ backend: TestBackend) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            CREATE TABLE nodes (node INTEGER NOT NULL PRIMARY KEY, `data` JSON, errors VARCHAR(9) NOT NULL);
+                            CREATE TABLE edges (
+                                `cursor` INTEGER NOT NULL PRIMARY KEY, nodes VARCHAR(9) NOT NULL, total_count INTEGER NOT NULL,
+                                node_id INTEGER NOT NULL, FOREIGN KEY (node_id) REFERENCES nodes (node));
+                            CREATE TABLE page_infos (
+                                `count` INTEGER NOT NULL PRIMARY KEY, `first` VARCHAR(9) NOT NULL, edges JSON,
+                                edge_id INTEGER NOT NULL, FOREIGN KEY (edge_id) REFERENCES edges (`cursor`));
+                            INSERT INTO nodes VALUES
+                                (1, '{"nodes":[{"id":1}],"pageInfo":{"hasNextPage":true}}', 'none'), (2, '{"edges":[]}', 'two');
+                            INSERT INTO edges VALUES (1, 'a', 3, 1), (2, 'b', 4, 1), (3, 'c', 5, 2);
+                            INSERT INTO page_infos VALUES (1, 'x', '[{"node":1}]', 1), (2, 'y', '{"nodes":[]}', 1)
+                            """)
+                    }
+                    let result = try await Program.run(
+                        ["compare", "--database", database.url.text, "--no-timing", "--format", "json"], in: folder)
+                    #expect(result.status == 0, "\(result.errors)")
+                    let scenarios = try list(try json(result.output)["scenarios"])
+                    #expect(scenarios.count >= 6)
+                    #expect(scenarios.allSatisfy { $0["equal"] == true }, "\(scenarios)")
                 }
             }
         }

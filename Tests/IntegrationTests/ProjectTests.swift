@@ -98,7 +98,7 @@ struct ProjectTests {
     }
 
     /// Returns the names of the library products, each of which is also the name of a target.
-    private static func libraries() throws -> [String] {
+    static func libraries() throws -> [String] {
         try Checkout.text("Package.swift").matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) }
     }
 

@@ -7,13 +7,6 @@ extension ProgramTests {
     @Suite("Quick starts of the libraries")
     struct SnippetTests {
         private static let snippets = Checkout.files(in: "Snippets", suffix: ".swift")
-        /// The programs that articles explain.
-        private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
-        /// The pages of all documentation catalogues. The articles of `DuetClient` are not included, because the tests
-        /// of `DuetClient` compare them with other code.
-        private static let articles = Checkout.files(in: "Sources", suffix: ".md").filter {
-            $0.contains(".docc/") && !$0.hasPrefix("Sources/DuetClient/DuetClient.docc/Articles/")
-        }
 
         @Test("Each package line of the documentation requires the latest release and names the traits")
         func requiredVersion() throws {
@@ -96,21 +89,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("Each Swift block in an article is part of a program", arguments: articles)
-        func blocks(article: String) throws {
-            func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
-            let code = dense(try Self.programs.map(Checkout.text).joined())
-            for block in try Checkout.text(article).matches(of: /(?s)```swift\n(.*?)```/).map(\.1) {
-                #expect(code.contains(dense(block)), "\(block)")
-            }
-        }
-
-        @Test("The programs and articles of the quick starts exist")
+        @Test("The programs of the quick starts exist")
         func found() {
             #expect(Self.snippets.count >= 7)
-            let modules = Set(Self.articles.map { String($0.split(separator: "/")[1]) })
-            #expect(
-                modules.isSuperset(of: ["DuetGraphQL", "DuetGraphQLHTTP", "DuetResultSetJSON", "DuetSQLDatabase"]))
         }
     }
 }

@@ -10,7 +10,7 @@ package struct ComparisonReport: Sendable {
     /// The settings for measuring time; nil if time was not measured.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
-    /// The errors because of which the comparison skipped scenarios.
+    /// The errors because of which the comparison skipped scenarios, styles and fields.
     package var failures: [ComparisonFailure] = []
     /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?

@@ -46,26 +46,32 @@ extension ComparisonReport {
     }
 
     /// The report as CSV, with one line for each style and mode. Values that do not depend on the mode are repeated in
-    /// each line.
+    /// each line. If the comparison skipped something, there is a line for it, with the reason in an additional column.
     fileprivate var csv: String {
         let costs = ReportSection.costs.flatMap(\.columns)
         let columns = ReportSection.timings(distances: timing?.distances ?? []).flatMap(\.columns)
         let isTimed = timing != nil
         var lines = [["scenario", "style", "equal"] + costs.map(\.name)]
         if isTimed { lines[0] += ["mode"] + columns.map(\.name) }
+        let reason = failures.isEmpty ? [] : [""]
+        if !failures.isEmpty { lines[0].append("skipped") }
         for scenario in scenarios {
             for style in scenario.styles {
                 let line =
                     [scenario.name, style.style.rawValue, String(scenario.isEqual)]
                     + costs.map { $0.value(style.cost)?.plain ?? "" }
                 guard isTimed else {
-                    lines.append(line)
+                    lines.append(line + reason)
                     continue
                 }
                 for timing in style.timings {
-                    lines.append(line + [timing.mode.rawValue] + columns.map { $0.value(timing)?.plain ?? "" })
+                    lines.append(line + [timing.mode.rawValue] + columns.map { $0.value(timing)?.plain ?? "" } + reason)
                 }
             }
+        }
+        for failure in failures {
+            let empty = Array(repeating: "", count: lines[0].count - 3)
+            lines.append([failure.scenario, failure.style?.rawValue ?? ""] + empty + ["\(failure.underlying)"])
         }
         return lines.map { $0.map(Self.csvField).joined(separator: ",") + "\n" }.joined()
     }

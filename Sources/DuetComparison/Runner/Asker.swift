@@ -63,16 +63,19 @@ struct Asker: Sendable {
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
         var rounds: [[Exchange]] = []
+        var values: [JSONValue] = []
         for first in scenario.operations {
+            let reader = try ConnectionReader(first.document)
             var next: Operation? = first
             while let operation = next {
                 let request = try operation.request(style, isWrite: scenario.writes)
                 let exchange = try await exchange(request, change)
                 rounds.append([exchange])
+                values.append(try reader.value(of: exchange.answer.body))
                 next = rounds.count < scenario.pages ? try operation.next(after: exchange.answer.body) : nil
             }
         }
-        return (rounds, try rounds.flatMap { try $0.map { try $0.answer.body.rootField().withoutConnections } })
+        return (rounds, values)
     }
 
     private func exchange(_ request: Request, _ change: RequestChange) async throws -> Exchange {

@@ -56,9 +56,10 @@ package struct ComparisonRunner: Sendable {
 
     /// Performs each task in each style.
     /// - Parameter progress: Called before each scenario.
-    /// - Throws: ``ComparisonFailure`` if the server does not respond, or if a response does not match the scenario. A
-    ///   response that is not valid JSON is an error only if this is the case in every scenario. Otherwise, the runner
-    ///   omits the scenario with this response.
+    ///
+    /// If a response does not match the scenario, for example because of a value that does not fit its type, the runner
+    /// omits the style. If no REST style or no GraphQL style is left, it omits the scenario. The report names both.
+    /// - Throws: ``ComparisonFailure`` if the server does not respond.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {
@@ -69,13 +70,14 @@ package struct ComparisonRunner: Sendable {
                 progress(scenario, index, scenarios.count)
                 do {
                     try await puttingBack(scenario, observing: observing) {
-                        report.scenarios.append(try await self.report(scenario, observing: observing))
+                        let (found, failures) = try await self.report(scenario, observing: observing)
+                        report.scenarios.append(found)
+                        report.failures += failures
                     }
-                } catch let failure as ComparisonFailure where failure.underlying is JSONError {
+                } catch let failure as ComparisonFailure where failure.isOfAnswer {
                     report.failures.append(failure)
                 }
             }
-            if report.scenarios.isEmpty, let failure = report.failures.first { throw failure }
             return report
         }
     }
@@ -104,16 +106,30 @@ package struct ComparisonRunner: Sendable {
         try await restore()
     }
 
+    /// - Returns: The results of a scenario, and the failures of the styles that the results do not contain.
     private func report(
         _ scenario: Scenario, observing: WireClient
-    ) async throws -> ComparisonReport.ScenarioReport {
-        try await failing(scenario, .graphQLPersisted) { try await Asker(client: observing).register(scenario) }
+    ) async throws -> (ComparisonReport.ScenarioReport, [ComparisonFailure]) {
+        var failures: [ComparisonFailure] = []
+        var styles = styles(of: scenario)
+        do {
+            try await failing(scenario, .graphQLPersisted) { try await Asker(client: observing).register(scenario) }
+        } catch let failure as ComparisonFailure where failure.isOfAnswer {
+            failures.append(failure)
+            styles.removeAll { [.graphQLPersisted, .graphQLCold, .graphQLWarm].contains($0) }
+        }
         var costs: [(style: Style, cost: Cost, requests: [RequestCost])] = []
         var contenders: [Stopwatch.Contender] = []
         var results: Set<JSONValue> = []
-        for style in styles(of: scenario) {
-            let recorded = try await failing(scenario, style) {
-                try await record(scenario, style, observing: observing)
+        for style in styles {
+            let recorded: (plain: Recording, gzipped: Recording, work: ServerWork?)
+            do {
+                recorded = try await failing(scenario, style) {
+                    try await record(scenario, style, observing: observing)
+                }
+            } catch let failure as ComparisonFailure where failure.isOfAnswer {
+                failures.append(failure)
+                continue
             }
             results.formUnion([recorded.plain.result, recorded.gzipped.result])
             let cost = Cost(
@@ -128,13 +144,16 @@ package struct ComparisonRunner: Sendable {
                     written: scenario.written)
             }
         }
+        let compared = costs.map(\.style).filter { $0.cacheState == nil }
+        if let failure = failures.first, Set(compared.map(\.isGraphQL)).count < 2 { throw failure }
         let timings = try await failing(scenario) { try await time(contenders, observing: observing) }
-        let styles = costs.map { style, cost, requests in
+        let reports = costs.map { style, cost, requests in
             let own = zip(contenders, timings).filter { $0.0.style == style }.map(\.1)
             return ComparisonReport.StyleReport(style: style, cost: cost, requests: requests, timings: own)
         }
-        return ComparisonReport.ScenarioReport(
-            name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
+        let report = ComparisonReport.ScenarioReport(
+            name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: reports)
+        return (report, failures)
     }
 
     /// - Returns: The timings of the contenders; an empty array if time is not measured.

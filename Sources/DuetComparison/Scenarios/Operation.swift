@@ -75,17 +75,6 @@ extension JSONValue {
         }
         return field.value
     }
-
-    /// The value with each connection replaced by the array of its nodes.
-    var withoutConnections: JSONValue {
-        switch self {
-        case .array(let elements): .array(elements.map(\.withoutConnections))
-        case .object(let object):
-            object["nodes"]?.withoutConnections
-                ?? .object(JSONObject(object.members.lazy.map { ($0.key, $0.value.withoutConnections) }))
-        default: self
-        }
-    }
 }
 
 extension String {

@@ -42,6 +42,7 @@
         var columns: [Column] { unreachable() }
         var parameterCount: Int { unreachable() }
         var changes: Int { unreachable() }
+        var hasOtherColumns: Bool { unreachable() }
         func bind(_ values: [SQLValue]) throws { unreachable() }
         func step() throws -> Bool { unreachable() }
         func forEachRow(

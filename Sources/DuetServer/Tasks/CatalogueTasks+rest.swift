@@ -8,16 +8,18 @@ extension CatalogueTasks {
     /// Returns the target of a relation.
     func target(_ relation: Relation) -> Resource? { catalogue[relation.target] }
 
-    /// Returns about three fields of a resource: the fields of its key, and then other default fields.
+    /// Returns about three fields of a resource: the fields of its key, and then other readable default fields.
     func fields(_ resource: Resource) -> [String] {
-        let others = resource.defaultFields.filter { !resource.key.contains($0) }
+        let others = resource.defaultFields.filter {
+            !resource.key.contains($0) && readable.contains($0, of: resource.name)
+        }
         return resource.key + others.prefix(max(0, 3 - resource.key.count))
     }
 
     /// Returns a few fields of the rows of a relation, without the fields that REST omits by default.
     func fields(_ relation: Relation) -> [String] {
         guard let target = target(relation) else { return [] }
-        let shown = target.defaultFields(of: relation)
+        let shown = target.defaultFields(of: relation).filter { readable.contains($0, of: target.name) }
         let key = target.key.filter(shown.contains)
         return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
     }

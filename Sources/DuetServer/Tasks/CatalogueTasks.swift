@@ -9,6 +9,7 @@ package import DuetResourceService
 package struct CatalogueTasks {
     let catalogue: Catalogue
     let subject: TaskSubject
+    let readable: ReadableFields
 
     var root: Resource { subject.resource }
 
@@ -17,8 +18,26 @@ package struct CatalogueTasks {
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
     ///   resource has a row.
     package init?(_ service: ResourceService) async throws {
-        guard let subject = try await TaskSubject.choose(service) else { return nil }
-        (catalogue, self.subject) = (service.catalogue, subject)
+        var readable = ReadableFields(service)
+        guard let subject = try await TaskSubject.choose(service, &readable) else { return nil }
+        let targets = subject.resource.relations.compactMap { service.catalogue[$0.target] }
+        for target in targets + targets.flatMap({ $0.relations.compactMap { service.catalogue[$0.target] } }) {
+            do {
+                try await readable.check(target)
+            } catch let error where !ReadableFields.concernsAll(error) {
+                // The tasks with this resource fail, and the comparison skips them.
+            }
+        }
+        (catalogue, self.subject, self.readable) = (service.catalogue, subject, readable)
+    }
+
+    /// The fields that the tasks omit because they cannot be read, such as `orders.note`, and the reason for each.
+    package var leftOut: [(field: String, reason: String)] {
+        catalogue.resources.flatMap { resource in
+            resource.fields.compactMap { field in
+                readable.unreadable[resource.name]?[field.name].map { ("\(resource.name).\(field.name)", $0) }
+            }
+        }
     }
 
     /// The tasks in the format of a task file.

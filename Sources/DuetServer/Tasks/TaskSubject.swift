@@ -9,7 +9,7 @@ struct TaskSubject {
     let resource: Resource
     /// The decoded parts of the row's key.
     let key: [String]
-    /// All fields of the row except JSON fields, whose numbers can exceed the range of Swift's numeric types.
+    /// All readable fields of the row except JSON fields, whose numbers can exceed the range of Swift's numeric types.
     let row: JSONObject
 
     /// Chooses the subject: the first row of the highest ranked resource that has rows. The rank depends first on the
@@ -19,7 +19,7 @@ struct TaskSubject {
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
     ///   resource has a row.
-    static func choose(_ service: ResourceService) async throws -> TaskSubject? {
+    static func choose(_ service: ResourceService, _ readable: inout ReadableFields) async throws -> TaskSubject? {
         let catalogue = service.catalogue
         let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged }
         let ranked = candidates.enumerated().map { offset, resource in
@@ -30,9 +30,9 @@ struct TaskSubject {
         var firstError: (any Error)?
         for (resource, _) in ranked.sorted(by: { $0.rank > $1.rank }) {
             do {
-                if let subject = try await first(of: resource, service) { return subject }
-            } catch let error where !(error is DatabaseError || error is CancellationError) {
-                // An error of a statement concerns only its resource. A `DatabaseError` concerns all resources.
+                try await readable.check(resource)
+                if let subject = try await first(of: resource, service, readable) { return subject }
+            } catch let error where !ReadableFields.concernsAll(error) {
                 firstError = firstError ?? error
             }
         }
@@ -40,8 +40,11 @@ struct TaskSubject {
         return nil
     }
 
-    private static func first(of resource: Resource, _ service: ResourceService) async throws -> TaskSubject? {
-        let fields = resource.fields.filter { $0.type != .json }.map { Selection.Member.field(name: $0.name, $0.name) }
+    private static func first(
+        of resource: Resource, _ service: ResourceService, _ readable: ReadableFields
+    ) async throws -> TaskSubject? {
+        let fields = resource.fields.filter { $0.type != .json && readable.contains($0.name, of: resource.name) }
+            .map { Selection.Member.field(name: $0.name, $0.name) }
         let answer = try await service.answer(
             Question(.list(resource: resource.name, Window(first: 1)), .array(Selection(fields))))
         guard case .array(let rows) = try JSONValue(parsing: answer.body.readableBytesView),

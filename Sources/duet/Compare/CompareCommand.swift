@@ -19,8 +19,8 @@ struct CompareCommand: AsyncParsableCommand {
             value. If nginx is installed, requests to a server that the command starts are also sent through nginx as \
             a cache.
 
-            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response does \
-            not have the form that a task expects, 66 if a file has an error, 69 if the database cannot be used or \
+            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if the report names \
+            something that was skipped because a response does not have the form that a task expects, 66 if a file has an error, 69 if the database cannot be used or \
             the server does not respond.
             """)
 
@@ -90,6 +90,8 @@ struct CompareCommand: AsyncParsableCommand {
     /// The values of the options and environment variables.
     private struct Settings {
         let scenarios: [Scenario]
+        /// The fields that generated scenarios omit.
+        var leftOut: [ComparisonFailure] = []
         /// The task that a new server answers before its memory is measured. For the sample, it is the task `names`;
         /// for another database, it is the first task.
         let warmUp: Scenario?
@@ -129,10 +131,10 @@ struct CompareCommand: AsyncParsableCommand {
         if let url {
             let described = try await DescribedDatabase(url, api: api, source: Self.database.source(database))
             let own = try ownTasks()
-            let all: [Scenario]
-            if let own { all = own } else { all = try await described.tasks() }
+            let (all, leftOut) =
+                if let own { (own, [ComparisonFailure]()) } else { try await described.tasks() }
             return Settings(
-                scenarios: try chosen(of: all), warmUp: all.first, base: nil,
+                scenarios: try chosen(of: all), leftOut: leftOut, warmUp: all.first, base: nil,
                 source: .described(url: url, api: described.api.yaml), databaseText: "\(described.url)", cache: nil,
                 plan: timing)
         }
@@ -268,6 +270,7 @@ struct CompareCommand: AsyncParsableCommand {
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }
+        report.failures.insert(contentsOf: settings.leftOut, at: 0)
         report.machine = Machine.description
         report.database = facts
         report.startedServer = settings.base == nil

@@ -28,19 +28,21 @@ struct DescribedDatabase {
         }
     }
 
-    /// Returns the tasks that are generated from the description.
-    func tasks() async throws -> [Scenario] {
+    /// Returns the tasks that are generated from the description, and the fields that the tasks omit because they
+    /// cannot be read.
+    func tasks() async throws -> (scenarios: [Scenario], leftOut: [ComparisonFailure]) {
         do {
             let tasks = try await ForeignDatabase.with(url) { database in
                 try await CatalogueTasks(
                     ResourceService(
                         api.catalogue, database: database,
-                        encoding: try EncodingOptions(source: "formats").encoding(of: api)))?.json
+                        encoding: try EncodingOptions(source: "formats").encoding(of: api)))
             }
             guard let tasks else {
                 throw StartFailure.report("no table with a key contains rows, so there is nothing to compare")
             }
-            return try Scenario.tasks(in: Array(tasks.compactText.utf8))
+            let leftOut = tasks.leftOut.map { ComparisonFailure(field: $0.field, reason: $0.reason) }
+            return (try Scenario.tasks(in: Array(tasks.json.compactText.utf8)), leftOut)
         } catch {
             throw StartFailure.reported(error)
         }

@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 
 /// A day in the server's default format: the number of milliseconds from 1970 to the start of the day.
 struct EpochDate: ScalarDecodable, InputValue, Encodable, Hashable {

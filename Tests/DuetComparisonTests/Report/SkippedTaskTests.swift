@@ -52,6 +52,17 @@ import Testing
         #expect(complete.jsonValue["skipped"] == nil)
     }
 
+    @Test("If tasks were skipped, CSV reports have a line for each of them, with the reason in an additional column")
+    func csv() {
+        let lines = ReportFormat.csv.text(report).split(separator: "\n")
+        let columns = lines[0].split(separator: ",").count
+        #expect(lines[0].hasSuffix(",skipped"))
+        #expect(lines[1...2].allSatisfy { $0.hasSuffix(",") })
+        #expect(lines[3] == "list,graphql-hash" + String(repeating: ",", count: columns - 2) + "<nodes> is no list")
+        #expect(!ReportFormat.csv.text(complete).contains("skipped"))
+        #expect(lines[4] == "pages" + String(repeating: ",", count: columns - 1) + "no page")
+    }
+
     @Test("A later report can be compared with a report that has skipped tasks")
     func baseline() throws {
         let changes = try complete.changes(since: report.jsonValue)

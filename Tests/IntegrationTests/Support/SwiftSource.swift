@@ -103,7 +103,7 @@ extension SwiftSource.Line {
     /// The keyword and the name of the public type that the line declares.
     fileprivate var publicType: (keyword: String, name: String)? {
         // Most lines are not public, and a search for a word is faster than a regular expression.
-        guard text.contains("public ") || text.contains("open "),
+        guard text.contains("public ") || text.contains("open "), !text.contains("import "),
             let access = declaration.prefixMatch(of: /(?:\w+ )*?(?:public|open)\s/),
             let type = declaration[access.range.upperBound...].prefixMatch(
                 of: /(?:\w+ )*?(struct|class|enum|actor|protocol|typealias) (\w+)/)

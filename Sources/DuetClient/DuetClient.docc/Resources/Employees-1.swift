@@ -1,5 +1,4 @@
 import DuetClient
-import DuetJSON
 
 /// An employee in the list.
 struct Employee: DataDecodable {

@@ -11,7 +11,8 @@ const sum = (exchanges, of) => exchanges.reduce((total, exchange) => total + of(
  * @typedef {{
  *   requests: number, rounds: number, sent: number, transferred: number, decoded: number, fields: number, tags: number,
  *   notModified: number, values: number|null, statements: number|null, serverTime: number, elapsed: number,
- * }} Costs a number is null if it is unknown
+ *   times: number[],
+ * }} Costs a number is null if it is unknown. `times` contains the elapsed time of each run
  */
 
 /**
@@ -23,6 +24,7 @@ const sum = (exchanges, of) => exchanges.reduce((total, exchange) => total + of(
  * @returns {Costs}
  */
 export function costsOf({ exchanges, rounds }, value, runs) {
+  const times = runs.map((run) => elapsed(run.exchanges));
   return {
     requests: exchanges.length,
     rounds,
@@ -35,7 +37,8 @@ export function costsOf({ exchanges, rounds }, value, runs) {
     values: value === undefined ? null : leaves(value),
     statements: statementsOf(exchanges),
     serverTime: median(runs.map((run) => sum(run.exchanges, serverTime))),
-    elapsed: median(runs.map((run) => elapsed(run.exchanges))),
+    elapsed: median(times),
+    times,
   };
 }
 

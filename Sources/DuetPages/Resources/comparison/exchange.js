@@ -16,7 +16,9 @@ const CACHE_TAGS = ['surrogate-key', 'cache-tag'];
  *   start: number, end: number, answered: number|null, entry: Promise<PerformanceResourceTiming|null>, sent: number,
  *   received: {fields: number, tags: number, plain: number, encoded: number}, metrics: Object[],
  *   persisted: string|undefined, isNextPage: boolean|undefined, line: Object|undefined, round: number|undefined,
- * }} Exchange `received.fields` does not include the cache tags, whose size is `received.tags`. `line` is the request whose list a page continues. Concurrent requests have the same `round`
+ *   shape: Shape|null|undefined,
+ * }} Exchange `received.fields` does not include the cache tags, whose size is `received.tags`. `line` is the request
+ *   whose list a page continues. Concurrent requests have the same `round`. `shape` describes the response of GraphQL
  */
 
 /**

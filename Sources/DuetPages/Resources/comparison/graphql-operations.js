@@ -1,11 +1,14 @@
 import { parse } from '../explorer/parser.js';
 import { operations, walk } from '../explorer/syntax-tree.js';
+import { shapeOf } from './response-shape.js';
 
 /**
  * The parts of a request for one operation.
  *
- * @typedef {{query: string, variables: string, isMutation: boolean, takesCursor: boolean}} Operation `variables` is
- *   JSON, or empty. `takesCursor` is true for a list that starts after the cursor `$after`
+ * @typedef {{
+ *   query: string, variables: string, isMutation: boolean, takesCursor: boolean, shape: Shape|null,
+ * }} Operation `variables` is JSON, or empty. `takesCursor` is true for a list that starts after the cursor `$after`.
+ *   `shape` is the shape of the response; null for an invalid document
  */
 
 /**
@@ -18,12 +21,12 @@ import { operations, walk } from '../explorer/syntax-tree.js';
 export function operationsToSend(query, variables) {
   const document = parsed(query);
   const found = document ? operations(document) : [];
-  if (found.length < 2) return [operation(query, variables, found[0])];
+  if (found.length < 2) return [operation(query, variables, found[0], document)];
   const values = variables.trim() === '' ? {} : JSON.parse(variables);
   return found.map((node) => {
     const own = values[node.name?.text];
     const parts = [node, ...fragmentsOf(node, document)];
-    return operation(parts.map(({ start, end }) => query.slice(start, end)).join('\n'), own ? JSON.stringify(own) : '', node);
+    return operation(parts.map(({ start, end }) => query.slice(start, end)).join('\n'), own ? JSON.stringify(own) : '', node, document);
   });
 }
 
@@ -53,10 +56,11 @@ function fragmentsOf(operation, document) {
   return used;
 }
 
-function operation(query, variables, node) {
+function operation(query, variables, node, document) {
   return {
     query, variables, isMutation: node?.operation === 'mutation',
     takesCursor: node?.variables.some(({ name }) => name.text === 'after') === true,
+    shape: node ? shapeOf(node, document) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { ACCEPT, ENDPOINT, httpRequest } from '../explorer/request.js';
 import { continued, operationsToSend } from './graphql-operations.js';
 import { Sources } from './marks.js';
 import { nextCursor } from './next-page.js';
+import { isConnection, joined, memberNamed } from './response-shape.js';
 import { measured, sent as sentRequest } from './exchange.js';
 
 /** The error code for an unknown hash. */
@@ -55,8 +56,8 @@ export async function runGraphQL({ query, variables, sent, pages }, known, signa
     let operation = first;
     for (let page = 1; page <= pages && operation; page += 1) {
       const answers = await answersTo(operation, sent, known, signal, arrived);
-      exchanges.push(...answers.map((exchange, index) => ({ ...exchange, isNextPage: page > 1, round: exchanges.length + index })));
-      const cursor = operation.takesCursor ? nextCursor(exchanges.at(-1)) : null;
+      exchanges.push(...answers.map((exchange, index) => ({ ...exchange, isNextPage: page > 1, round: exchanges.length + index, shape: operation.shape })));
+      const cursor = operation.takesCursor ? nextCursor(exchanges.at(-1), operation.shape) : null;
       operation = cursor === null ? null : continued(operation, cursor);
     }
   }
@@ -91,16 +92,19 @@ async function answersTo(operation, sent, known, signal, arrived) {
 export function graphQLValue(exchanges) {
   const sources = new Sources();
   let data = {};
-  for (const { json, status, persisted, isNextPage } of exchanges) {
+  let shape = null;
+  for (const { json, status, persisted, isNextPage, shape: own } of exchanges) {
     if (persisted === 'miss') continue;
     if (json?.errors?.length > 0) return { reason: `GraphQL returned an error: ${json.errors[0].message}` };
     if (!json?.data) return { reason: `GraphQL returned ${status} without data.` };
-    data = together(data, json.data, isNextPage, sources);
+    data = together(data, json.data, isNextPage, own, sources);
+    shape = joined(shape, own);
   }
-  const roots = Object.values(withoutConnections(data, sources));
-  const refused = roots.find((root) => root?.errors?.length > 0);
-  if (refused) return { reason: `GraphQL returned an error: ${refused.errors[0].message}` };
-  const values = roots.map(withoutPayload);
+  const roots = Object.entries(withoutConnections(data, shape, sources));
+  const isPayload = (key) => shape?.get(key)?.isPayload === true;
+  const refused = roots.find(([key, root]) => isPayload(key) && root?.errors?.length > 0);
+  if (refused) return { reason: `GraphQL returned an error: ${refused[1].errors[0].message}` };
+  const values = roots.map(([key, root]) => (isPayload(key) ? withoutPayload(root) : root));
   return { value: values.length === 1 ? values[0] : values, sources };
 }
 
@@ -108,23 +112,32 @@ export function graphQLValue(exchanges) {
  * Merges the values of two responses. A list of the second response replaces the list of the first response. If the
  * list is the next page of a connection, its rows are appended instead.
  */
-function together(one, other, isNextPage, sources) {
+function together(one, other, isNextPage, shape, sources) {
   if (!isObject(one) || !isObject(other)) return other;
-  const isContinued = isNextPage && isObject(other.pageInfo);
+  const isContinued = isNextPage && isConnection(shape);
   const members = Object.entries(other).map(([key, value]) => {
     if (isContinued && Array.isArray(value) && Array.isArray(one[key])) return [key, sources.note([...one[key], ...value], one[key], value)];
-    return [key, Object.hasOwn(one, key) ? together(one[key], value, isNextPage, sources) : value];
+    return [key, Object.hasOwn(one, key) ? together(one[key], value, isNextPage, shape?.get(key)?.below, sources) : value];
   });
   return sources.note({ ...one, ...Object.fromEntries(members) }, one, other);
 }
 
-function withoutConnections(value, sources) {
-  const unwrapped = (item) => withoutConnections(item, sources);
-  if (Array.isArray(value)) return sources.note(value.map(unwrapped), value);
+/** @param {Shape|null|undefined} shape the shape of the value; empty for a value without a selection set */
+function withoutConnections(value, shape, sources) {
+  if (!shape) return value;
+  if (Array.isArray(value)) return sources.note(value.map((item) => withoutConnections(item, shape, sources)), value);
   if (!isObject(value)) return value;
-  if (Array.isArray(value.nodes)) return unwrapped(value.nodes);
-  if (Array.isArray(value.edges)) return sources.note(value.edges.map((edge) => unwrapped(edge?.node)), value.edges);
-  return sources.note(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unwrapped(member)])), value);
+  if (isConnection(shape)) {
+    const [nodes, edges] = [memberNamed(shape, 'nodes'), memberNamed(shape, 'edges')];
+    if (nodes && Array.isArray(value[nodes.key])) return withoutConnections(value[nodes.key], nodes.below, sources);
+    if (edges && Array.isArray(value[edges.key])) {
+      const node = memberNamed(edges.below, 'node');
+      const list = value[edges.key];
+      return sources.note(list.map((edge) => withoutConnections(edge?.[node.key], node.below, sources)), list);
+    }
+  }
+  const members = Object.entries(value).map(([key, member]) => [key, withoutConnections(member, shape.get(key)?.below, sources)]);
+  return sources.note(Object.fromEntries(members), value);
 }
 
 /**

@@ -1,9 +1,8 @@
 import { counted } from './counted.js';
+import { differInTime } from './time-difference.js';
 
 /** The difference of the bytes, as a part of the higher number, below which both sides count as equal. */
 const SAME_BYTES = 0.03;
-/** The difference of the times, as a part of the longer time, up to which both sides count as equal. */
-const SAME_TIME = 0.1;
 /** The subject of a clause about both sides. */
 const BOTH = 'both';
 
@@ -12,12 +11,13 @@ const BOTH = 'both';
  *
  * @param {Comparison|null} comparison null for responses that cannot be compared
  * @param {{name: string, costs: Costs}[]} sides the two sides, REST and GraphQL
- * @param {boolean} isMeasured true if the times are those of runs after a warm-up. Other times are not compared
+ * @param {number|null} resolution the resolution of the clock in milliseconds; null if no warm-up preceded the runs.
+ *   The times are then not compared
  */
-export function headline(comparison, sides, isMeasured) {
+export function headline(comparison, sides, resolution) {
   if (!comparison) return 'The responses cannot be compared.';
   const clauses = [
-    revalidationClause(sides), requestClause(sides), byteClause(sides), statementClause(sides), isMeasured ? timeClause(sides) : null,
+    revalidationClause(sides), requestClause(sides), byteClause(sides), statementClause(sides), timeClause(sides, resolution),
   ];
   return `${dataSentence(comparison)} ${sentence(clauses.filter(Boolean))}`;
 }
@@ -67,9 +67,10 @@ function statementClause(sides) {
   return low === high ? [BOTH, ran] : [name, `${ran} instead of ${high.toLocaleString('en')}`];
 }
 
-function timeClause(sides) {
-  const { name, low, high, share } = ordered(sides, ({ elapsed }) => elapsed);
-  return share > SAME_TIME ? [name, `was ${rounded(high - low)} faster`] : null;
+function timeClause(sides, resolution) {
+  if (resolution === null || !differInTime(sides[0].costs, sides[1].costs, resolution)) return null;
+  const { name, low, high } = ordered(sides, ({ elapsed }) => elapsed);
+  return [name, `was ${rounded(high - low)} faster`];
 }
 
 /** Returns milliseconds as text, rounded to two significant digits. */

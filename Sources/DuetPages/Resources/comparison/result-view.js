@@ -41,15 +41,15 @@ export class ResultView {
    * @param {Comparison|null} comparison null for responses that cannot be compared
    * @param {string[]} reasons the reasons why they cannot be compared
    * @param {[Costs, Costs]} costs
-   * @param {{count: number, isMeasured: boolean, note: string}} runs `count` is the number of runs on each side, and
-   *   `isMeasured` is true if they followed a warm-up
+   * @param {{count: number, resolution: number|null, note: string}} runs `count` is the number of runs on each side, and
+   *   `resolution` is an argument of `headline`
    */
-  show(comparison, reasons, costs, { count, isMeasured, note }) {
+  show(comparison, reasons, costs, { count, resolution, note }) {
     if (comparison) showVerdict(comparison);
     else showIncomparable(reasons);
     this.showCosts(costs, runsInWords(count));
     this.note.textContent = note;
-    this.say(headline(comparison, NAMES.map((name, side) => ({ name, costs: costs[side] })), isMeasured), 'shown');
+    this.say(headline(comparison, NAMES.map((name, side) => ({ name, costs: costs[side] })), resolution), 'shown');
   }
 
   showCosts(costs, runs) {

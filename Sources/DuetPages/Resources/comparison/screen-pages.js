@@ -32,11 +32,11 @@ export async function* restPages({ rest }) {
 export async function* graphQLPages({ graphql }) {
   let [operation] = operationsToSend(graphql.join('\n'), '');
   while (operation) {
-    const { query, variables } = operation;
+    const { query, variables, shape } = operation;
     const exchange = await fetchExchange({ target: ENDPOINT, ...httpRequest({ query, variables, operationName: null }) }, null);
-    const { value, reason } = graphQLValue([exchange]);
+    const { value, reason } = graphQLValue([{ ...exchange, shape }]);
     if (reason) throw new Error(reason);
-    const cursor = nextCursor(exchange);
+    const cursor = nextCursor(exchange, shape);
     operation = cursor === null ? null : continued(operation, cursor);
     yield { rows: value, exchange };
   }

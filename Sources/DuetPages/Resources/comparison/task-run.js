@@ -10,6 +10,7 @@ import { restValue, runREST } from './rest-side.js';
 import { ResultView } from './result-view.js';
 import { span } from './exchange.js';
 import { SideView } from './side-view.js';
+import { clockResolution } from './time-difference.js';
 
 /** The headline if nothing has been run. */
 const NO_RUN = 'Run both sides to compare them.';
@@ -151,8 +152,8 @@ export class TaskRun {
     const costs = shown.map((run, side) => costsOf(run, run.value, runs[side]));
     const reasons = shown.map(({ reason }) => reason).filter(Boolean);
     const comparison = reasons.length > 0 ? null : compared(...shown.map(({ value }) => value));
-    const isMeasured = turns[0] !== first;
-    this.result.show(comparison, reasons, costs, { count: turns.length, isMeasured, note: noteAbout(first, turns, isRepeated) });
+    const resolution = turns[0] === first ? null : clockResolution(runs.flat());
+    this.result.show(comparison, reasons, costs, { count: turns.length, resolution, note: noteAbout(first, turns, isRepeated) });
     const scale = Math.max(...shown.map(({ exchanges }) => span(exchanges)));
     const only = comparison && [comparison.onlyLeft, comparison.onlyRight];
     this.sides.forEach(({ view }, side) => {

@@ -2,26 +2,9 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("The documentation of DuetClient")
-struct ArticleTests {
+@Suite("The tutorial of DuetClient")
+struct TutorialTests {
     private static let catalogue = "Sources/DuetClient/DuetClient.docc"
-    private static let articles = [
-        "GettingStarted", "Models", "GeneratedTypes", "CachingAndPolicies", "Watching", "PersistedQueries", "REST",
-        "TestingYourApp", "WrittenDocuments", "ValidatingDocuments",
-    ]
-
-    @Test("Each Swift code block of an article is part of the code that the tests compile", arguments: articles)
-    func blocks(article: String) throws {
-        let files = [
-            "DuetClientTests/Documentation/ArticleCode", "DuetClientTests/Generated/EpochDate",
-            "DuetClientValidationTests/ArticleCode",
-        ]
-        let code = Self.dense(try files.map { try Checkout.text("Tests/\($0).swift") }.joined())
-        let text = try Checkout.text("\(Self.catalogue)/Articles/\(article).md")
-        let blocks = text.matches(of: /(?s)```swift\n(.*?)```/).map(\.1)
-        #expect(!blocks.isEmpty)
-        for block in blocks { #expect(code.contains(Self.dense(block)), "\(block)") }
-    }
 
     @Test(
         "Each step of a tutorial only adds lines to the previous step. The last step equals the file in Examples",
@@ -36,8 +19,6 @@ struct ArticleTests {
             later = text
         }
     }
-
-    private static func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
 
     private static func isSubsequence(_ text: String, of other: String) -> Bool {
         var lines = other.split(separator: "\n")[...]

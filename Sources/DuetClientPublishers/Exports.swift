@@ -1,0 +1,9 @@
+// The interface of this module contains types of these modules, so its users need one import.
+
+@_exported public import DuetClient
+
+#if canImport(Combine)
+    @_exported public import Combine
+#else
+    @_exported public import OpenCombine
+#endif
