@@ -15,7 +15,7 @@ enum ManyTables {
         try Data().write(to: URL(filePath: path))
         let url = "sqlite:" + path
         let database = Database(try DatabaseURL(url))
-        try await database.write { try $0.executeScript(script) }
+        try await database.write { try $0.executeScript(script(count)) }
         await database.close()
         let described = folder.appending(path: "described")
         func introspection(_ url: String) throws -> Double {
@@ -44,10 +44,30 @@ enum ManyTables {
             "\(count) tables without a description: a start takes \(text(starts.median)) s (goal: under 1 s), "
                 + "the introspection query \(Int(queries.rounded())) ms (goal: under 50 ms), "
                 + "resident memory is \(server.usage.residentMemory >> 10) MiB (goal: under 95 MiB)")
+        try await measureOpenAPI(folder: folder, report)
+    }
+
+    /// Measures the first request for the OpenAPI document of 1,000 tables, in each format.
+    private static func measureOpenAPI(folder: URL, _ report: Report) async throws {
+        let path = folder.appending(path: "thousand-tables.sqlite").path
+        try Data().write(to: URL(filePath: path))
+        let url = "sqlite:" + path
+        let database = Database(try DatabaseURL(url))
+        try await database.write { try $0.executeScript(script(1000)) }
+        await database.close()
+        for format in ["json", "yaml"] {
+            let server = try Duet.serve(environment: ["DUET_DATABASE": url])
+            defer { server.stop() }
+            let before = server.usage.residentMemory
+            let time = try seconds { _ = try Curl.send("\(server.base)/openapi.\(format)") }
+            report.note(
+                "1,000 tables: the first /openapi.\(format) takes \(text(time)) s (goal: under 2 s), and resident memory "
+                    + "grows from \(before >> 10) to at most \(server.usage.peakMemory >> 10) MiB")
+        }
     }
 
     /// The SQL script that creates the tables. Each table has a foreign key to the previous table.
-    private static var script: String {
+    private static func script(_ count: Int) -> String {
         (0..<count).map { number in
             let reference = number == 0 ? "" : ", previous_id INTEGER REFERENCES table_\(number - 1) (id)"
             return """

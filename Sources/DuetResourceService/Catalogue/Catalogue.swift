@@ -22,6 +22,11 @@ public struct Catalogue: Sendable {
     /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]
+    private let entityKinds: [String: Int]
+    /// The targets of to-many relations.
+    private let listTargets: Set<String>
+    /// The targets of relations whose rows are in pages.
+    private let pageTargets: Set<String>
 
     /// Creates a catalogue.
     /// - Throws: ``CatalogueError`` for the first inconsistency, such as an unknown name or a name that is used twice.
@@ -30,8 +35,16 @@ public struct Catalogue: Sendable {
         self.resources = resources
         self.writes = writes
         var types: [String] = []
-        for entity in resources.flatMap(\.entities) where !types.contains(entity.type) { types.append(entity.type) }
+        var kinds: [String: Int] = [:]
+        for entity in resources.flatMap(\.entities) where kinds[entity.type] == nil {
+            kinds[entity.type] = types.count
+            types.append(entity.type)
+        }
         entityTypes = types
+        entityKinds = kinds
+        let relations = resources.flatMap(\.relations)
+        listTargets = Set(relations.filter(\.isToMany).map(\.target))
+        pageTargets = Set(relations.filter { if case .many = $0.size { true } else { false } }.map(\.target))
         byName = Dictionary(resources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         try check()
     }
@@ -65,11 +78,10 @@ public struct Catalogue: Sendable {
     }
 
     /// Returns true if a relation returns the rows of the resource in pages.
-    func hasPages(of resource: Resource) -> Bool {
-        resources.flatMap(\.relations).contains { relation in
-            if case .many = relation.size { relation.target == resource.name } else { false }
-        }
-    }
+    func hasPages(of resource: Resource) -> Bool { pageTargets.contains(resource.name) }
+
+    /// Returns true if a to-many relation returns rows of the resource.
+    func hasLists(of resource: Resource) -> Bool { listTargets.contains(resource.name) }
 
     /// Returns the field that defines the type of a named filter's values; nil for a Boolean filter.
     func field(of filter: NamedFilter, _ resource: Resource) -> Field? {
@@ -87,7 +99,7 @@ public struct Catalogue: Sendable {
     }
 
     /// Returns the index of an entity type in ``entityTypes``.
-    func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
+    func entityKind(_ type: String) -> Int? { entityKinds[type] }
 }
 
 /// An error in a catalogue, described for the author of the catalogue.

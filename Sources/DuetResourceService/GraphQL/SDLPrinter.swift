@@ -268,8 +268,7 @@ struct SDLPrinter {
                     "\(relation.name): \(target.type)\(relation.isToMany ? "ListFilter" : "Filter")"))
         }
         define("A condition on \(resource.name). All given members must hold.", "input \(type)", members)
-        guard catalogue.resources.flatMap(\.relations).contains(where: { $0.isToMany && $0.target == resource.name })
-        else { return }
+        guard catalogue.hasLists(of: resource) else { return }
         define(
             "A condition on the \(resource.name) that belong to a row.", "input \(resource.type)ListFilter",
             [

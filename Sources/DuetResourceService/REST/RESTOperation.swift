@@ -138,10 +138,12 @@ public final class RESTOperation: Sendable {
 
 extension Catalogue {
     /// All REST operations, ordered by resource and path.
-    public var operations: [RESTOperation] { resources.flatMap(operations) }
+    public var operations: [RESTOperation] {
+        let writes = Dictionary(grouping: writes, by: \.resource)
+        return resources.flatMap { operations(of: $0, writes[$0.name] ?? []) }
+    }
 
-    private func operations(of resource: Resource) -> [RESTOperation] {
-        let writes = writes.filter { $0.resource == resource.name }
+    private func operations(of resource: Resource, _ writes: [Write]) -> [RESTOperation] {
         /// Returns the read operation and the write operations of a path.
         func operations(
             _ rows: RESTOperation.Rows, _ shown: Resource, guardsWrites: Bool = true, isReadable: Bool = true,

@@ -9,8 +9,8 @@ import Synchronization
 
 /// The OpenAPI document of a server. It is created from the catalogue and the routes at the first request.
 ///
-/// For hundreds of tables, the creation takes seconds. Therefore it runs in a separate task and does not block an event
-/// loop.
+/// For a thousand tables, the creation takes about a second. Therefore it runs in a separate task and does not block
+/// an event loop.
 package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
@@ -28,20 +28,12 @@ package final class OpenAPIDocument: Sendable {
 
     /// The document as YAML.
     package var yaml: ByteBuffer {
-        get async throws {
-            try await Self.value(of: yamlTask) { [self] in ByteBuffer(string: try JSONValue.object(document).yaml()) }
-        }
+        get async throws { try await Self.value(of: yamlTask) { [self] in try text(OpenAPIYAML()).buffer } }
     }
 
     /// The document as JSON.
     package var json: ByteBuffer {
-        get async throws {
-            try await Self.value(of: jsonTask) { [self] in
-                var writer = JSONWriter(capacity: 1 << 18)
-                writer.write(.object(document))
-                return writer.buffer
-            }
-        }
+        get async throws { try await Self.value(of: jsonTask) { [self] in try text(OpenAPIJSON()).document } }
     }
 
     /// Returns the result of a task. The first caller starts the task.
@@ -64,58 +56,64 @@ package final class OpenAPIDocument: Sendable {
 
     // MARK: Document
 
-    private var document: JSONObject {
-        let described = operations
-        // If the path of one of the server's own routes contains the key of a resource, the key has the same
-        // description as in the REST paths.
-        let keys = Dictionary(
-            described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
-        let operations = described.map { operation in
-            var operation = operation
-            if operation.pathParameters.isEmpty {
-                operation.pathParameters = operation.path.matches(of: /\{(\w+)\}/).compactMap { match in
-                    Self.pathParameter(String(match.1), in: operation.path, catalogue)
-                        ?? keys[.string(String(match.1))]
-                }
+    /// Writes the document to an empty output. Each operation is described only when it is written, because the
+    /// descriptions of all operations of a large schema would need several times the memory of the text.
+    private func text<Output: OpenAPIOutput>(_ empty: Output) throws -> Output {
+        let identifiers = identifiers
+        let problems = ProblemResponses(ProblemType.all(of: catalogue))
+        let paths = routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
+            routes.compactMap { index, route in
+                identifiers[index].flatMap { self.operation(of: route, $0) }.map(problems.completed)
             }
-            return completed(operation)
         }
         let tags = RouteContract.Tag.all.map { tag in
             var object = JSONObject(["name": .string(tag.name)])
             object["description"] = tag.description.map { .string($0) }
             return JSONValue.object(object)
         }
-        return OpenAPIPrinter.document(
-            info: info, tags: printer.tags + tags, operations: operations, pathParameters: [Self.requestID],
+        var output = empty
+        try OpenAPIPrinter.write(
+            info: info, tags: printer.tags + tags, paths: paths, pathParameters: [Self.requestID],
             components: [
                 ("headers", JSONObject(pairs(printer.headers) + pairs(Self.headers))),
                 ("schemas", JSONObject(pairs(printer.schemas) + pairs(Self.schemas(catalogue)))),
                 ("examples", Self.problemExamples(catalogue)),
-            ])
+            ], to: &output)
+        return output
     }
 
-    /// The operations of the routes. Their identifiers are unique (OpenAPI 3.1, section 4.8.10).
-    private var operations: [OpenAPIOperation] {
+    /// The identifiers of the operations by the index of the route. They are unique (OpenAPI 3.1, section 4.8.10).
+    private var identifiers: [Int: String] {
+        var identifiers: [Int: String] = [:]
         var taken: Set<String> = []
-        var operations: [Int: OpenAPIOperation] = [:]
-        // Operations on related rows are processed last, because only they have an alternative identifier.
-        let ordered = routes.enumerated().sorted {
-            ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
-        }
-        for (index, route) in ordered {
-            guard var operation = operation(of: route) else { continue }
-            if taken.contains(operation.identifier), case .resource(let described)? = route.contract {
-                operation.identifier = printer.alternativeIdentifier(of: described)
-            }
-            let name = operation.identifier
+        func take(_ name: String, for index: Int) {
+            var identifier = name
             var number = 1
-            while !taken.insert(operation.identifier).inserted {
+            while !taken.insert(identifier).inserted {
                 number += 1
-                operation.identifier = "\(name)\(number)"
+                identifier = "\(name)\(number)"
             }
-            operations[index] = operation
+            identifiers[index] = identifier
         }
-        return routes.indices.compactMap { operations[$0] }
+        var related: [(Int, RESTOperation)] = []
+        for (index, route) in routes.enumerated() {
+            switch route.contract {
+            case nil: break
+            case .own(let own): take(own.identifier, for: index)
+            case .resource(let operation):
+                // Operations on related rows are processed last, because only they have an alternative identifier.
+                if route.isRelated {
+                    related.append((index, operation))
+                } else {
+                    take(printer.identifier(of: operation), for: index)
+                }
+            }
+        }
+        for (index, operation) in related {
+            let usual = printer.identifier(of: operation)
+            take(taken.contains(usual) ? printer.alternativeIdentifier(of: operation) : usual, for: index)
+        }
+        return identifiers
     }
 
     private func pairs(_ object: JSONObject) -> [(String, JSONValue)] { object.members.map { ($0.key, $0.value) } }
@@ -127,11 +125,12 @@ package final class OpenAPIDocument: Sendable {
         ]
     }
 
-    private func operation(of route: Route) -> OpenAPIOperation? {
+    private func operation(of route: Route, _ identifier: String) -> OpenAPIOperation? {
         switch route.contract {
         case nil: return nil
         case .resource(let operation):
             var described = printer.describe(operation)
+            described.identifier = identifier
             guard route.parameters.contains("api"), let api = Self.queryParameters["api"] else { return described }
             described.parameters.append(api)
             described.responses[0].content["text/html"] = ["schema": .textSchema]
@@ -140,9 +139,19 @@ package final class OpenAPIDocument: Sendable {
             var parameters = route.parameters.compactMap { Self.queryParameters[$0] }
             if own.responses.contains(.notModified) { parameters.append(.ifNoneMatch) }
             return OpenAPIOperation(
-                route.method.rawValue, route.path, own.identifier, tag: own.tag, route.summary,
-                description: own.description, parameters: parameters, body: own.body, responses: own.responses,
-                problems: own.problems.map(\.serviceCode))
+                route.method.rawValue, route.path, identifier, tag: own.tag, route.summary,
+                description: own.description, pathParameters: pathParameters(of: route), parameters: parameters,
+                body: own.body, responses: own.responses, problems: own.problems.map(\.serviceCode))
+        }
+    }
+
+    /// Returns the parameters in the path of one of the server's own routes. The key of a resource has the same
+    /// description as in the paths of the resource.
+    private func pathParameters(of route: Route) -> [OpenAPIOperation.Parameter] {
+        route.path.matches(of: /\{(\w+)\}/).compactMap { match in
+            let name = String(match.1)
+            return Self.pathParameter(name, in: route.path, catalogue)
+                ?? catalogue.operations.lazy.flatMap(printer.pathParameters).first { $0.value["name"] == .string(name) }
         }
     }
 }

@@ -130,9 +130,7 @@ package struct RouteTable: Sendable {
         let router = Router(context: DuetRequestContext.self)
         // The router compares a path with its routes sequentially, so the paths are added in the order of the table.
         // The order of a dictionary differs between processes, so the cost of each style would also differ.
-        var known: Set<String> = []
-        for path in routes.map(\.path) where known.insert(path).inserted {
-            let routes = routes.filter { $0.path == path }
+        for (path, routes) in routes.grouped(by: \.path) {
             var served = routes.map(\.method)
             if served.contains(.get) { served.append(.head) }
             served.append(.options)

@@ -4,11 +4,36 @@ import DuetGraphQL
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
+import DuetServer
 import NIOCore
 import TestSupport
 import Testing
 
 @Suite("Schema of 300 tables") struct LargeSchemaTests {
+    @Test("The size of the OpenAPI document is proportional to the number of tables, in both formats")
+    func openAPISize() async throws {
+        /// Returns the sizes of the documents of a schema in which each table refers to one of ten tables.
+        func sizes(_ count: Int) async throws -> [Int] {
+            var script = ""
+            for number in 0..<count {
+                script += "CREATE TABLE t\(1000 + number) (id INTEGER PRIMARY KEY, a TEXT, b REAL, "
+                script += "up INTEGER REFERENCES t\(1000 + number / 10 * 10) (id));\n"
+            }
+            return try await TestDatabase.with(.sqlite, schema: false) { [script] database in
+                try await database.write { try $0.executeScript(script) }
+                let schema = try await database.read { try DatabaseSchema.read($0) }
+                let catalogue = try IntrospectedDescription(of: schema).api.catalogue
+                let service = ResourceService(catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+                let openAPI = try RouteTable(service: service, settings: ServerSettings()).openAPI
+                return try await [openAPI.json.readableBytes, openAPI.yaml.readableBytes]
+            }
+        }
+        let (none, small, large) = try await (sizes(10), sizes(30), sizes(50))
+        for (none, (small, large)) in zip(none, zip(small, large)) {
+            #expect(abs((large - small) - (small - none)) < (small - none) / 50)
+        }
+    }
+
     @Test("A schema of 300 tables is introspected and served over REST and GraphQL", arguments: TestBackend.available)
     func large(_ backend: TestBackend) async throws {
         var script = ""

@@ -34,7 +34,8 @@ extension OpenAPIPrinter {
         }
     }
 
-    private func identifier(of operation: RESTOperation) -> String {
+    /// Returns the usual identifier of an operation. Operations on different rows can have the same usual identifier.
+    package func identifier(of operation: RESTOperation) -> String {
         let one = operation.resource.singular.capitalizedFirst
         let noun =
             switch operation.rows {
@@ -50,9 +51,7 @@ extension OpenAPIPrinter {
         return verb(of: operation) + noun
     }
 
-    private func keyedResource(_ fields: [String]) -> Resource? {
-        catalogue.resources.first { $0.hasItems && $0.key == fields }
-    }
+    private func keyedResource(_ fields: [String]) -> Resource? { resourcesByKey[fields] }
 
     private func description(of operation: RESTOperation) -> String? {
         guard let write = operation.write else {

@@ -3,9 +3,9 @@ import DuetJSON
 /// The parameters of paths and queries. They include the operators of fields, and the parameters of the relations that
 /// the parameter `details` adds to the response.
 extension OpenAPIPrinter {
-    typealias Parameter = OpenAPIOperation.Parameter
+    package typealias Parameter = OpenAPIOperation.Parameter
 
-    func pathParameters(of operation: RESTOperation) -> [Parameter] {
+    package func pathParameters(of operation: RESTOperation) -> [Parameter] {
         var parameters: [Parameter] = []
         func add(_ key: RESTOperation.PathKey, of resource: Resource) {
             for field in key.fields {

@@ -10,6 +10,8 @@ public import DuetResultSetJSON
 public struct OpenAPIPrinter: Sendable {
     let catalogue: Catalogue
     let dates: DateEncoding
+    /// The resources whose rows have paths, by their keys.
+    let resourcesByKey: [[String]: Resource]
 
     /// Creates a printer.
     /// - Parameters:
@@ -18,6 +20,8 @@ public struct OpenAPIPrinter: Sendable {
     public init(_ catalogue: Catalogue, dates: DateEncoding) {
         self.catalogue = catalogue
         self.dates = dates
+        resourcesByKey = Dictionary(
+            catalogue.resources.filter(\.hasItems).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The Tag Objects of the catalogue's operations.
@@ -40,52 +44,64 @@ public struct OpenAPIPrinter: Sendable {
         info: JSONValue, tags: [JSONValue], operations: [OpenAPIOperation],
         pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)]
     ) -> JSONObject {
-        var paths = NamedValues<JSONObject>()
-        var parameters = NamedValues<JSONValue>()
-        var responses = NamedValues<JSONValue>()
-        for parameter in pathParameters { parameters[parameter.component] = parameter.value }
-        for operation in operations {
-            var item = paths[operation.path] ?? JSONObject()
-            let shared = pathParameters + operation.pathParameters
-            if !shared.isEmpty { item["parameters"] = .array(shared.map(\.reference)) }
-            item[operation.method.lowercased()] = operation.document
-            paths[operation.path] = item
-            for parameter in operation.pathParameters + operation.parameters {
-                parameters[parameter.component] = parameter.value
-            }
-            for response in operation.responses { responses[response.component] = response.document }
+        var document = MemberList()
+        // A list of values cannot fail.
+        try? write(
+            info: info, tags: tags, paths: operations.grouped(by: \.path).map(\.1), pathParameters: pathParameters,
+            components: components, to: &document)
+        return document.object
+    }
+
+    /// Writes an OpenAPI document (version 3.1) member by member. The time is proportional to the size of the document,
+    /// and only one path with its operations is in memory at a time.
+    /// - Parameters:
+    ///   - paths: The operations of each path.
+    ///   - output: The members of the document. A component is written for the first operation that refers to it.
+    /// - Throws: An error of `output`.
+    package static func write<Output: OpenAPIOutput>(
+        info: JSONValue, tags: [JSONValue], paths: some Sequence<[OpenAPIOperation]>,
+        pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)],
+        to output: inout Output
+    ) throws {
+        let head: [(String, JSONValue)] = [
+            ("openapi", "3.1.0"), ("info", info), ("servers", [["url": "/"]]), ("security", []), ("tags", .array(tags)),
+        ]
+        for (name, value) in head { try output.add(name, value) }
+        var (items, all) = (output.nested(), output.nested())
+        var (parameters, responses) = (all.nested(), all.nested())
+        var known: (parameters: Set<String>, responses: Set<String>) = ([], [])
+        for parameter in pathParameters where known.parameters.insert(parameter.component).inserted {
+            try parameters.add(parameter.component, parameter.value)
         }
-        var all = JSONObject(["parameters": .object(JSONObject(parameters.members))])
-        for (section, values) in components { all[section] = .object(values) }
-        all["responses"] = .object(JSONObject(responses.members))
-        return JSONObject([
-            "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "security": [], "tags": .array(tags),
-            "paths": .object(JSONObject(paths.members.map { ($0.0, .object($0.1)) })), "components": .object(all),
-        ])
+        for operations in paths {
+            var item = JSONObject()
+            for operation in operations {
+                let shared = pathParameters + operation.pathParameters
+                if !shared.isEmpty { item["parameters"] = .array(shared.map(\.reference)) }
+                item[operation.method.lowercased()] = operation.document
+                for parameter in operation.pathParameters + operation.parameters
+                where known.parameters.insert(parameter.component).inserted {
+                    try parameters.add(parameter.component, parameter.value)
+                }
+                for response in operation.responses where known.responses.insert(response.component).inserted {
+                    try responses.add(response.component, response.document)
+                }
+            }
+            if let path = operations.first?.path { try items.add(path, .object(item)) }
+        }
+        output.add("paths", consume items)
+        all.add("parameters", consume parameters)
+        for (section, values) in components {
+            var object = all.nested()
+            for member in values.members { try object.add(member.key, member.value) }
+            all.add(section, consume object)
+        }
+        all.add("responses", consume responses)
+        output.add("components", consume all)
     }
 }
 
 extension Resource {
     /// The tag of the resource's operations.
     var tag: String { name.capitalizedFirst }
-}
-
-/// Named values in insertion order. `JSONObject` searches its members linearly, which is too slow for the parameters of
-/// hundreds of tables.
-private struct NamedValues<Value> {
-    private(set) var members: [(String, Value)] = []
-    private var positions: [String: Int] = [:]
-
-    subscript(name: String) -> Value? {
-        get { positions[name].map { members[$0].1 } }
-        set {
-            guard let newValue else { return }
-            if let position = positions[name] {
-                members[position].1 = newValue
-            } else {
-                positions[name] = members.count
-                members.append((name, newValue))
-            }
-        }
-    }
 }

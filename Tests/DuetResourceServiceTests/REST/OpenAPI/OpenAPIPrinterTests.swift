@@ -32,6 +32,29 @@ import Testing
         #expect(text.contains(#""format":"date""#) && !text.contains("The number that represents it"))
     }
 
+    /// Counts the members of the paths and of the parameters.
+    private struct Counter: OpenAPIOutput {
+        let count: (_ isPath: Bool) -> Void
+        func nested() -> Counter { self }
+        func add(_ name: String, _ value: JSONValue) { count(name.hasPrefix("/")) }
+        func add(_ name: String, _ object: consuming Counter) {}
+    }
+
+    @Test("The operations of a path are described only after the previous path has been written")
+    func onePathAtATime() throws {
+        let catalogue = try Library.catalogue()
+        let printer = OpenAPIPrinter(catalogue, dates: .iso)
+        var (described, written, behind) = (0, 0, 0)
+        let paths = catalogue.operations.lazy.map { operation in
+            behind = max(behind, described - written)
+            described += 1
+            return [printer.describe(operation)]
+        }
+        var counter = Counter { if $0 { written += 1 } }
+        try OpenAPIPrinter.write(info: [:], tags: [], paths: paths, components: [], to: &counter)
+        #expect(behind == 0 && written == described && written == catalogue.operations.count)
+    }
+
     @Test("Every operation of the catalog is in the OpenAPI document, with a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
