@@ -101,7 +101,7 @@ final class PlanExecution {
         case .page(let form):
             try adapter.writePage(form, to: &answer.body)
         }
-        if let count = statement.count {
+        if let count = statement.count, !count.isForLongerLists || answer.boundary != nil {
             let rows = try connection.query(count.sql, count.arguments)
             if try rows.next() { answer.totalCount = rows.integer(at: 0) }
             rows.close()

@@ -154,7 +154,7 @@ struct SDLPrinter {
             }
             arguments.append(
                 Self.described(
-                    "The sort order. Rows with equal values are sorted by the key. NULL is the smallest value.",
+                    "The sort order. Rows with equal values are \(resource.hasKey ? "sorted by the key" : "in an arbitrary order"). NULL is the smallest value.",
                     "orderBy: [\(resource.type)Sort!]"))
         }
         return arguments

@@ -45,6 +45,8 @@ public struct Plan: Sendable {
     struct Count: Sendable {
         let sql: String
         let arguments: Arguments
+        /// True if the rows are counted only if the list has more rows than the answer.
+        var isForLongerLists = false
     }
 
     /// The part of a plan that does not depend on the key of the requested row. It is a class, so that copies of a plan

@@ -67,7 +67,10 @@ extension Planner {
         summary.depend(on: list.window.filter, of: list.resource, catalogue)
         summary.depend(on: order, of: list.resource, catalogue)
         let context = list.context(order)
-        let count = try countsRows || list.form.countsRows ? count(of: list) : nil
+        // A list without cursors has no link to the next page. The number of rows shows that more rows exist.
+        let countsLongerList = !countsRows && !list.resource.hasKey && limit != nil && !list.form.isPage
+        var count = try countsRows || countsLongerList || list.form.countsRows ? count(of: list) : nil
+        count?.isForLongerLists = countsLongerList
         let rows = try rows(
             list.form, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
         let form: Plan.Form
@@ -96,7 +99,8 @@ extension Planner {
             draft.scope.bind(.integer(limit + 1), as: "_limit")
         }
         return Plan(
-            statement: Plan.Statement(sql, rows, summary, catalogue, count: countsRows ? count : nil),
+            statement: Plan.Statement(
+                sql, rows, summary, catalogue, count: countsRows || countsLongerList ? count : nil),
             arguments: draft.scope.arguments, form: form)
     }
 
@@ -167,6 +171,8 @@ extension RootList.Parent {
 }
 
 extension ListForm {
+    fileprivate var isPage: Bool { if case .page = self { true } else { false } }
+
     /// True if `totalCount` is selected.
     fileprivate var countsRows: Bool {
         guard case .page(let members) = self else { return false }

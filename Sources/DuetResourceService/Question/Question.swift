@@ -20,7 +20,8 @@ public struct Question: Sendable, Hashable {
     /// The representation of the list, with the selected members. For a single row, it is ``ListForm/array(_:)`` with
     /// the selection of the row.
     public var form: ListForm
-    /// True to count the rows of all pages for ``Answer/totalCount``.
+    /// True to count the rows of all pages for ``Answer/totalCount``. The rows of a list without a key are also counted
+    /// if the list has more rows than the answer, because it has no cursors.
     public var countsRows = false
 
     /// Creates a question.

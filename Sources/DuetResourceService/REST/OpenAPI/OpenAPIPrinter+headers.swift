@@ -42,7 +42,8 @@ extension OpenAPIPrinter {
             "Link": header(
                 "The next page; absent on the last page.", "<\(list)?first=2&after=WzEwMDAyXQ>; rel=\"next\""),
             "Total-Count": [
-                "description": "The number of rows on all pages, if `count` is true.",
+                "description":
+                    "The number of rows on all pages, if `count` is true. A list of rows without a key has no `Link`; it has this field if more rows exist.",
                 "schema": ["type": "integer", "format": "int64", "minimum": 0], "example": 300_024,
             ],
             "Location": header("The path of the new row.", item, uri),

@@ -101,7 +101,7 @@ extension OpenAPIPrinter {
             return (
                 """
                 The sort order of \(subject): fields separated by commas, with a leading `-` for descending order. \
-                Rows with equal values are sorted by the key.
+                Rows with equal values are \(resource.hasKey ? "sorted by the key" : "in an arbitrary order").
                 """,
                 ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
                 resource.sortFields.last.map { .string("-\($0)") }
