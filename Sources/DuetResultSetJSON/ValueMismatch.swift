@@ -15,13 +15,17 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
     public let remedy: String?
     /// True if the value is NULL.
     public let isNull: Bool
+    /// The type of the value, without the value: `a text`.
+    private let foundType: String
 
     /// - Parameter isUTF8: False for a text of SQLite with bytes that are not UTF-8.
     init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat, isUTF8: Bool = true) {
         self.member = member
         self.source = source
         expectation = format.expectation
-        found = Self.describe(value) + (isUTF8 ? "" : ", which is not UTF-8")
+        let encoding = isUTF8 ? "" : ", which is not UTF-8"
+        found = Self.describe(value) + encoding
+        foundType = Self.type(of: value) + encoding
         isNull = value == .null
         remedy = isUTF8 ? Self.remedy(value, format) : nil
     }
@@ -32,6 +36,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         self.source = source
         expectation = "a required row"
         found = "none"
+        foundType = found
         isNull = true
         remedy = "one: optional"
     }
@@ -52,8 +57,26 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
+    private static func type(of value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer, .unsigned: "an integer"
+        case .double: "a floating-point number"
+        case .text, .decimal: "a text"
+        case .date: "a date"
+        case .blob: "binary data"
+        }
+    }
+
     /// A message with the name of the member, the declared type and the value.
-    public var description: String {
+    public var description: String { description(found) }
+
+    private func description(_ found: String) -> String {
         "\(source.map { "\($0)." } ?? "")\(member) is declared as \(expectation), but a row has \(found)"
     }
+}
+
+extension ValueMismatch: ValueBearingError {
+    /// A message with the name of the member, the declared type and the type of the value.
+    package var descriptionWithoutValues: String { description(foundType) }
 }

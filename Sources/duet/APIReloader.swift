@@ -1,5 +1,6 @@
 import DuetAPIDescription
 import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Logging
 import ServiceLifecycle
@@ -10,6 +11,7 @@ import UnixSignals
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
+    let values: LogValues
     /// Reads the description and the tasks. Returns a service for the description, and the tasks of the page at `/`.
     let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
@@ -22,7 +24,7 @@ struct APIReloader: Service {
             } catch {
                 logger.error(
                     "The description and the tasks could not be reloaded; the previous description and tasks remain active",
-                    metadata: ["error": "\(error)"])
+                    metadata: ["error": "\(error is any ValueBearingError ? values.text(error) : "\(error)")"])
             }
         }
     }

@@ -143,6 +143,10 @@ struct ServeCommand: AsyncParsableCommand {
         Record the SQL of the last requests and serve it at /debug/requests/{requestID}/statements. Do not use this on \
         a public server
         """, default: standard.keepsStatements)
+    static let logValues = Setting(
+        "log-values",
+        "Log values of rows, and keys and parameter values of requests; with false, errors and request targets are logged without them",
+        valueName: "true or false", default: true)
     static let logLevel = Setting(
         "log-level", "Minimum level of log messages; debug logs each request", valueName: "level",
         default: LogLevel.info)
@@ -183,6 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
     @Flag(Self.debugStatements) var debugStatements: Bool?
     @Option(Self.logLevel) var logLevel: LogLevel?
+    @Option(Self.logValues) var logValues: Bool?
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
@@ -204,16 +209,17 @@ struct ServeCommand: AsyncParsableCommand {
         var wanted = try settings()
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
-        let logger = try logger()
+        let values: LogValues = try Self.logValues.value(logValues) ? .included : .omitted
+        let logger = try logger(values)
         let metrics = PrometheusMetricsFactory()
         // Libraries that use swift-metrics report to this factory.
         MetricsSystem.bootstrap(metrics)
-        let observer = Observer(logger: logger, metrics: metrics)
+        let observer = Observer(logger: logger, values: values, metrics: metrics)
         let served: ServedDatabase
         do {
             served = try await openDatabase(description, observer: observer, logger)
         } catch {
-            throw StartFailure.reported(error)
+            throw StartFailure.reported(error, values)
         }
         let database = served.database
         let makeService: @Sendable (APIDescription) throws -> ResourceService = { api in
@@ -236,7 +242,7 @@ struct ServeCommand: AsyncParsableCommand {
                 if isInteractive || logger.logLevel <= .info { Greeting(served).print(base) }
             }
             let path = try Self.api.value(api)
-            let reloader = APIReloader(server: server, logger: logger) {
+            let reloader = APIReloader(server: server, logger: logger, values: values) {
                 guard !served.isOwn else { throw NothingToReload() }
                 let api = try await ForeignDatabase.api(
                     path.map(ForeignDatabase.description), of: database, logger: logger)
@@ -246,7 +252,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }
             await database.close()
-            throw StartFailure.reported(error)
+            throw StartFailure.reported(error, values)
         }
         if queryDatabase !== database { await queryDatabase?.close() }
         await database.close()
@@ -400,10 +406,10 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    private func logger() throws -> Logger {
+    private func logger(_ values: LogValues) throws -> Logger {
         let format = try Self.logFormat.value(logFormat)
         let level = try Self.logLevel.value(logLevel).level
-        LoggingSystem.bootstrap(format.handlerFactory(level: level), metadataProvider: nil)
+        LoggingSystem.bootstrap(format.handlerFactory(level: level, values: values), metadataProvider: nil)
         return Logger(label: "duet")
     }
 }

@@ -2,7 +2,7 @@ import DuetClient
 import DuetClientValidation
 import Testing
 
-/// Compiles and runs the code blocks of the article `ValidatingDocuments` in `DuetClient.docc`. ``ProjectTests``
+/// Compiles and runs the code blocks of the article `ValidatingDocuments` in `DuetClient.docc`. A test of the project
 /// checks that this file contains each block.
 @Suite("The code of the article ValidatingDocuments")
 struct ArticleCode {

@@ -48,6 +48,56 @@ extension ProgramTests {
         }
 
         @Test(
+            "With --log-values=false, no line of the log has a value of a row or of a request",
+            arguments: TestBackend.available)
+        func noValues(_ backend: TestBackend) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            CREATE TABLE lamps (code VARCHAR(20) NOT NULL PRIMARY KEY, maker CHAR(36), room VARCHAR(20));
+                            INSERT INTO lamps VALUES ('secret-1', 'secret-2', 'secret-3')
+                            """)
+                    }
+                    let description = """
+                        duet: 1
+                        resources:
+                          lamps:
+                            singular: lamp
+                            type: Lamp
+                            key: [code]
+                            fields:
+                              code: {type: text}
+                              maker: {type: uuid, nullable: true}
+                              room: {type: text, nullable: true}
+                        """
+                    try Data(description.utf8).write(to: folder.appending(path: "api.yaml"))
+                    for isIncluded in [true, false] {
+                        let arguments = ["--database", database.url.text, "--api", "api.yaml", "--log-level", "trace"]
+                        try await Server.with(arguments + ["--log-values=\(isIncluded)"], in: folder) { server in
+                            for path in [
+                                "/lamps/secret-1", "/lamps?room=secret-3", "/lamps?filter=%7B%22secret-4%22:1%7D",
+                            ] {
+                                let answer = try await server.get(path)
+                                #expect(answer.status >= 400)
+                            }
+                            let query =
+                                #"{"query":"{ lamps(filter: {room: {eq: \"secret-3\"}}) { nodes { maker } } }"}"#
+                            #expect(
+                                try await server.send("POST", "/graphql", body: query).body.contains("VALUE_MISMATCH"))
+                            let log = await server.stop().errors
+                            #expect(log.contains("secret") == isIncluded, "\(log)")
+                            #expect(log.contains(isIncluded ? "/lamps?room=secret-3" : "/lamps?room=*"), "\(log)")
+                            #expect(log.contains("lamps.maker is declared as"), "\(log)")
+                            #expect(log.contains(isIncluded ? "a row has the text" : "a row has a text"), "\(log)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(
             "The password of a database is not in the output at any log level",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func noPassword() async throws {

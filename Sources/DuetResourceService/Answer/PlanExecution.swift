@@ -151,7 +151,7 @@ extension DatabaseError {
 
 /// The error for a resource that cannot be read: a table or column does not exist, or the statement fails, for example
 /// because a view is broken.
-struct UnreadableResource: Error, CustomStringConvertible {
+struct UnreadableResource: ValueBearingError, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError
 
@@ -170,5 +170,10 @@ struct UnreadableResource: Error, CustomStringConvertible {
             "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"
     }
 
-    var description: String { "\(resource) or one of its relations cannot be read: \(underlying)" }
+    var description: String { description("\(underlying)") }
+    var descriptionWithoutValues: String { description(underlying.descriptionWithoutValues) }
+
+    private func description(_ reason: String) -> String {
+        "\(resource) or one of its relations cannot be read: \(reason)"
+    }
 }

@@ -43,7 +43,11 @@ final class ParameterNode {
         }
         // The parameter `details` is read first, because other parameters may belong to the relations in it.
         for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
-            for text in parameter.values { try attach(text) }
+            do {
+                for text in parameter.values { try attach(text) }
+            } catch let error as ServiceError {
+                throw suggestingOperator(error, parameter.name, parameter.name)
+            }
         }
         guard detailCount <= Self.maximumDetails else {
             throw ServiceError(
@@ -129,12 +133,26 @@ final class ParameterNode {
             return
         }
         guard path.count == 1, parameters.contains(first) else { throw unknown(name) }
-        if first == "fields" {
-            fields = try list(values, name, of: resource.fields.map(\.name))
-            return
+        do {
+            if first == "fields" {
+                fields = try list(values, name, of: resource.fields.map(\.name))
+                return
+            }
+            try requireSingle(name, values)
+            try read(first, name, values[0])
+        } catch let error as ServiceError {
+            throw suggestingOperator(error, first, name)
         }
-        try requireSingle(name, values)
-        try read(first, name, values[0])
+    }
+
+    /// Adds a suggestion to an error of a parameter, if a field has the name of the parameter.
+    private func suggestingOperator(_ error: ServiceError, _ parameter: String, _ name: String) -> ServiceError {
+        isItem ? error : error.suggestingOperator(for: parameter, of: resource, name)
+    }
+
+    /// The fields that have the names of other parameters. A filter by such a field needs an operator.
+    private var fieldsWithOperatorOnly: [String] {
+        resource.fields.map(\.name).filter(Catalogue.listParameters.contains)
     }
 
     private func read(_ parameter: String, _ name: String, _ text: String) throws {
@@ -183,7 +201,7 @@ final class ParameterNode {
     }
 
     private func unknown(_ name: String) -> ServiceError {
-        let allowed = parameters.map { prefix + $0 }
+        let allowed = (parameters + (isItem ? [] : fieldsWithOperatorOnly.map { "\($0).eq" })).map { prefix + $0 }
         let operators =
             isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
         return ServiceError(
@@ -326,5 +344,16 @@ final class ParameterNode {
                 [.nodes(name: "nodes", try selection), .pageInfo(name: "pageInfo", info)]
                     + (isCounted ? [.totalCount(name: "totalCount")] : []))
         }
+    }
+}
+
+extension ServiceError {
+    /// Adds a suggestion to an error of a parameter, if a field has the name of the parameter.
+    /// - Parameter name: The complete name of the parameter.
+    func suggestingOperator(for parameter: String, of resource: Resource, _ name: String) -> ServiceError {
+        guard Catalogue.listParameters.contains(parameter), resource.field(parameter) != nil else { return self }
+        var error = self
+        error.detail += "; to compare the field \(parameter), write \(name).eq="
+        return error
     }
 }

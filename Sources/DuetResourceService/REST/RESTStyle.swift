@@ -101,7 +101,12 @@ public struct RESTStyle: Sendable {
         query: () throws -> Query
     ) throws -> Plan {
         guard case .item = operation.rows else {
-            return try planner.plan(try question(operation, path, try query(), format))
+            let question = try question(operation, path, try query(), format)
+            do {
+                return try planner.plan(question)
+            } catch let error as ServiceError where error.parameter == "after" {
+                throw error.suggestingOperator(for: "after", of: operation.shown, "after")
+            }
         }
         return try itemPlans.plan("\(operation.resource.name)?\(rawQuery ?? "")") {
             try planner.plan(try question(operation, path, try query()))

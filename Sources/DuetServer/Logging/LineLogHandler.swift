@@ -5,19 +5,22 @@ package struct LineLogHandler: LogHandler {
     private let format: LogFormat
     private let label: String
     private let output: LogOutput
+    private let values: LogValues
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
     package init(
         _ format: LogFormat, label: String, level: Logger.Level = .info,
-        metadataProvider: Logger.MetadataProvider? = nil, output: LogOutput = .standardError
+        metadataProvider: Logger.MetadataProvider? = nil, output: LogOutput = .standardError,
+        values: LogValues = .included
     ) {
         self.format = format
         self.label = label
         self.logLevel = level
         self.metadataProvider = metadataProvider
         self.output = output
+        self.values = values
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -26,7 +29,7 @@ package struct LineLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        let metadata = LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event)
+        let metadata = LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event, self.values)
         let line =
             switch self.format {
             case .text: TextLogLine.make(event, label: self.label, metadata: metadata, at: .now())

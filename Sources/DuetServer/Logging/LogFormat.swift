@@ -17,9 +17,10 @@ package enum LogFormat: String, Sendable, Hashable, CaseIterable {
     /// - Parameters:
     ///   - level: The lowest level that is written.
     ///   - output: The destination of the lines.
+    ///   - values: The policy for values in errors.
     package func handlerFactory(
-        level: Logger.Level, output: LogOutput = .standardError
+        level: Logger.Level, output: LogOutput = .standardError, values: LogValues = .included
     ) -> @Sendable (_ label: String, _ provider: Logger.MetadataProvider?) -> any LogHandler {
-        { LineLogHandler(self, label: $0, level: level, metadataProvider: $1, output: output) }
+        { LineLogHandler(self, label: $0, level: level, metadataProvider: $1, output: output, values: values) }
     }
 }

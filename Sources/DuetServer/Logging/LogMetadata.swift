@@ -7,11 +7,11 @@ enum LogMetadata {
 
     /// Returns the members sorted by name. The event's error adds `error.message` and `error.type`.
     static func merge(
-        _ carried: Logger.Metadata, provider: Logger.MetadataProvider?, event: LogEvent
+        _ carried: Logger.Metadata, provider: Logger.MetadataProvider?, event: LogEvent, _ values: LogValues
     ) -> [Member] {
         var members: [Member] = []
         if let error = event.error {
-            members.append(("error.message", "\(error)"))
+            members.append(("error.message", "\(values.text(error))"))
             members.append(("error.type", "\(String(reflecting: type(of: error)))"))
         }
         if let said = event.metadata { Self.add(said, to: &members) }

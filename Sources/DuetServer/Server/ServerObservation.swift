@@ -36,6 +36,7 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 /// Writes observations to the log and counts them.
 package struct Observer: Sendable {
     private let logger: Logger
+    private let values: LogValues
     let metrics: ServerMetrics
     /// True if statements are logged. The check avoids creating a log message for each of thousands of statements.
     private let logsStatements: Bool
@@ -46,9 +47,14 @@ package struct Observer: Sendable {
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.
-    /// - Parameter metrics: The factory of the observer's metrics. No other observer may use this factory.
-    package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
+    /// - Parameters:
+    ///   - values: The policy for values in the log.
+    ///   - metrics: The factory of the observer's metrics. No other observer may use this factory.
+    package init(
+        logger: Logger, values: LogValues = .included, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()
+    ) {
         self.logger = logger
+        self.values = values
         self.metrics = ServerMetrics(metrics)
         logsStatements = logger.logLevel <= .trace
         logsRequests = logger.logLevel <= .debug
@@ -71,7 +77,7 @@ package struct Observer: Sendable {
         case .connectionClosed(let reason):
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
-            logger.notice("Database connection lost; read retried", metadata: ["error": "\(error)"])
+            logger.notice("Database connection lost; read retried", metadata: ["error": "\(values.text(error))"])
         case .zeroDates(let count, let sql):
             guard let heldBack = zeroDates.admit(true) else { return }
             logger.warning(
@@ -92,13 +98,14 @@ package struct Observer: Sendable {
             logger.debug(
                 "Request",
                 metadata: [
-                    "request_id": "\(id)", "method": "\(method.rawValue)", "target": "\(target.prefix(500))",
+                    "request_id": "\(id)", "method": "\(method.rawValue)",
+                    "target": "\(values.target(target).prefix(500))",
                     "status": "\(status)", "us": "\(nanoseconds / 1000)",
                 ])
         case .failure(let id, let error):
-            logger.error("Request failed", metadata: ["request_id": "\(id)", "error": "\(error)"])
+            logger.error("Request failed", metadata: ["request_id": "\(id)", "error": "\(values.text(error))"])
         case .cutOff(let id, let error):
-            logger.debug("Response cut off", metadata: ["request_id": "\(id)", "error": "\(error)"])
+            logger.debug("Response cut off", metadata: ["request_id": "\(id)", "error": "\(values.text(error))"])
         case .connection(.refused(let problem, let requestID)):
             logger.debug(
                 "Request refused", metadata: ["request_id": "\(requestID ?? "-")", "problem": "\(problem)"])
@@ -106,7 +113,9 @@ package struct Observer: Sendable {
             guard let heldBack = storeFailures.admit(purpose) else { return }
             logger.warning(
                 "The store of persisted queries failed",
-                metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)", "not_logged": "\(heldBack)"])
+                metadata: [
+                    "purpose": "\(purpose.rawValue)", "error": "\(values.text(error))", "not_logged": "\(heldBack)",
+                ])
         case .listedQueryUnusable(let id, let source, let errors):
             logger.warning(
                 "An operation of a manifest cannot be executed",

@@ -8,11 +8,11 @@ import Testing
     /// Logs to a pipe and returns the lines.
     static func lines(
         _ format: LogFormat, level: Logger.Level = .info, provider: Logger.MetadataProvider? = nil,
-        _ body: (inout Logger) -> Void
+        values: LogValues = .included, _ body: (inout Logger) -> Void
     ) throws -> [String] {
         let pipe = Pipe()
         let output = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        let factory = format.handlerFactory(level: level, output: output)
+        let factory = format.handlerFactory(level: level, output: output, values: values)
         var logger = Logger(label: "duet") { factory($0, provider) }
         body(&logger)
         try pipe.fileHandleForWriting.close()
