@@ -7,7 +7,16 @@ extension APIDescription {
     /// narrow column has a character set that does not support all Unicode characters. If necessary, statements convert
     /// a value before they compare it with a narrow column. For SQLite, the description is unchanged.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
-        guard schema.dialect == .mariaDB else { return self }
+        var classes = ComparisonClasses()
+        // SQLite does not report the collations of a view's columns.
+        for table in schema.tables where schema.dialect == .mariaDB || table.kind == .table {
+            for column in table.columns {
+                classes.add(column.name, of: table.name, column.comparisonClass(schema.dialect))
+            }
+        }
+        var description = self
+        description.catalogue.comparisonClasses = classes
+        guard schema.dialect == .mariaDB else { return description }
         var narrow = NarrowColumns()
         var lengths = ColumnLengths()
         for table in schema.tables {
@@ -16,10 +25,42 @@ extension APIDescription {
                 if let length = column.type.length { lengths.add(column.name, of: table.name, length: length) }
             }
         }
-        var description = self
         description.catalogue.narrowColumns = narrow
         description.catalogue.columnLengths = lengths
         return description
+    }
+}
+
+extension TableColumn {
+    /// Returns the class of the column by the comparison of its values.
+    fileprivate func comparisonClass(_ dialect: Dialect) -> ComparisonClass {
+        guard dialect == .mariaDB else {
+            let collation = collation ?? "BINARY"
+            let affinity = Affinity(declaredType)
+            // A column without conversion can contain the equal values 1 and 1.0.
+            let isConverted = affinity != nil && affinity != .bytes
+            return ComparisonClass(
+                isConverted ? "\(affinity ?? .text)" : "any", collation: collation,
+                isExact: isConverted && collation == "BINARY")
+        }
+        switch type {
+        case .integer, .boolean: return ComparisonClass("integer", isExact: true)
+        case .float: return ComparisonClass("float", isExact: true, .single)
+        case .double: return ComparisonClass("double", isExact: true, .double)
+        case .decimal(_, let scale):
+            // A value of a ZEROFILL column begins with zeros.
+            let isPlain = !declaredType.lowercased().contains("zerofill")
+            return ComparisonClass(isPlain ? "decimal \(scale ?? 0)" : declaredType, isExact: isPlain, .decimal)
+        case .text, .character:
+            return ComparisonClass(
+                "text", collation: collation, isExact: collation?.hasSuffix("nopad_bin") == true)
+        case .enumeration, .set, .json, .other:
+            return ComparisonClass(declaredType, collation: collation, isExact: false)
+        // A column of the type BINARY pads its values to the length of the column.
+        case .binary:
+            return ComparisonClass(declaredType.hasPrefix("binary") ? declaredType : "bytes", isExact: true)
+        default: return ComparisonClass(declaredType, isExact: true)
+        }
     }
 }
 

@@ -97,6 +97,8 @@ public final class Attachment: Sendable {
     public static let keyList = ":_keys"
     /// The indices in ``keys`` of the columns that contain exact decimal numbers.
     private let decimalKeys: Set<Int>
+    /// The indices in ``keys`` of the columns that contain numbers of 32 bits.
+    private let singleKeys: Set<Int>
 
     /// Creates an attachment.
     /// - Parameters:
@@ -117,13 +119,15 @@ public final class Attachment: Sendable {
     ///   - keyAccess: The form of the query's condition, and the way in which the query is run for several keys.
     ///   - decimalKeys: The indices in `keys` of the columns that contain exact decimal numbers. A result set returns
     ///     such a value as a text. The adapter passes it to the query as `SQLValue.decimal`.
+    ///   - singleKeys: The indices in `keys` of the columns that contain numbers of 32 bits, `FLOAT` of MariaDB. A
+    ///     result set returns the shortest decimal number. The adapter passes the number of 32 bits to the query.
     ///   - attachments: The queries that are attached to the attached rows: one array for each shape of the rows. Only
     ///     a page has several shapes; see ``PageShape/Member/rows(name:_:)``.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
         keyAccess: KeyAccess = .together,
-        decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
+        decimalKeys: Set<Int> = [], singleKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
         self.keys = keys
@@ -132,6 +136,7 @@ public final class Attachment: Sendable {
         self.sql = sql
         self.keyAccess = keyAccess
         self.decimalKeys = decimalKeys
+        self.singleKeys = singleKeys
         self.arguments = arguments
         self.shape = shape
         self.source = source
@@ -156,12 +161,16 @@ public final class Attachment: Sendable {
     }
 
     /// Returns the keys as an argument of the query. Exact decimal numbers are converted from texts to
-    /// `SQLValue.decimal`.
+    /// `SQLValue.decimal`, and numbers of 32 bits from the shortest decimal number.
     func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
-        guard !decimalKeys.isEmpty else { return keys }
+        guard !decimalKeys.isEmpty || !singleKeys.isEmpty else { return keys }
         func exact(_ row: [SQLValue]) -> [SQLValue] {
             row.enumerated().map { position, value in
-                if case .text(let digits) = value, decimalKeys.contains(position) { .decimal(digits) } else { value }
+                switch value {
+                case .text(let digits) where decimalKeys.contains(position): .decimal(digits)
+                case .double(let number) where singleKeys.contains(position): .double(Double(Float(number)))
+                default: value
+                }
             }
         }
         return switch keys {

@@ -59,7 +59,9 @@ extension SchemaDescriber {
             case (.binary, .binary):
                 return left.declaredType == right.declaredType
                     || ![left, right].contains { $0.declaredType.hasPrefix("binary") }
-            case (.decimal(_, let scale), .decimal(_, let other)): return scale == other
+            // The values of a ZEROFILL column begin with zeros.
+            case (.decimal(_, let scale), .decimal(_, let other)):
+                return scale == other && ![left, right].contains { $0.declaredType.contains("zerofill") }
             default: return left.type == right.type
             }
         }

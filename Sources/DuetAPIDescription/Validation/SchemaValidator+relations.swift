@@ -176,7 +176,7 @@ struct ColumnComparison {
     /// A group of column types. The database can compare values of one group without a conversion that changes their
     /// meaning.
     private enum Class {
-        case number, text, binary, moment, time, uuid, any, other
+        case number, text, binary, moment, time, uuid, address, any, other
     }
 
     private let left: TableColumn
@@ -212,7 +212,8 @@ struct ColumnComparison {
         }
         if first == second { return nil }
         switch (first, second) {
-        case (.text, .binary), (.binary, .text), (.text, .uuid), (.uuid, .text), (.binary, .uuid), (.uuid, .binary):
+        case (.text, .binary), (.binary, .text), (.text, .uuid), (.uuid, .text), (.binary, .uuid), (.uuid, .binary),
+            (.text, .address), (.address, .text), (.binary, .address), (.address, .binary):
             return .warning("values are converted for each comparison, so no index is used")
         default: return .error("their types are not comparable")
         }
@@ -235,7 +236,7 @@ struct ColumnComparison {
                 : .error(
                     "the collations \(first) and \(second) belong to different character sets and are not comparable")
         }
-        if [first, second].contains(where: { $0.hasSuffix("_bin") }) {
+        if first.hasSuffix("_bin") != second.hasSuffix("_bin") {
             return .warning("the collations \(first) and \(second) differ; \(advice)")
         }
         return .error(
@@ -254,7 +255,8 @@ struct ColumnComparison {
     private static func `class`(of type: ColumnType) -> Class {
         switch type {
         case .integer, .boolean, .decimal, .double, .float, .year, .bits: .number
-        case .text, .character, .enumeration, .set, .json, .inet4, .inet6: .text
+        case .text, .character, .enumeration, .set, .json: .text
+        case .inet4, .inet6: .address
         case .binary: .binary
         case .date, .dateTime, .timestamp: .moment
         case .time: .time

@@ -5,6 +5,11 @@ extension Catalogue {
         guard pairs.allSatisfy({ $0.collation == nil }),
             relation.keyPairs.allSatisfy({ narrowCollation(of: $0, relation, of: resource) == nil })
         else { return .database }
+        switch classes(of: relation, resource) {
+        case .different, .same: return .database
+        case .exact: return relation.equality ?? .bytes
+        case nil: break
+        }
         if let equality = relation.equality { return equality }
         let target = self[relation.target]
         return Relation.Equality(

@@ -19,6 +19,8 @@ public struct Catalogue: Sendable {
     public var narrowColumns = NarrowColumns()
     /// The maximum lengths of the values in the columns of the database.
     public var columnLengths = ColumnLengths()
+    /// The classes of the database's columns.
+    public var comparisonClasses = ComparisonClasses()
     /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]

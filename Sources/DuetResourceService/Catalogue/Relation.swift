@@ -104,7 +104,9 @@ public struct Relation: Sendable, Hashable {
     public var order: [Order]
     /// The comparison of the columns. If it is nil, the types of the columns determine the comparison:
     /// ``Equality/bytes`` if the columns of each pair have the same type, and this type is an integer, a date, binary
-    /// data or an identifier; otherwise ``Equality/database``. A Boolean counts as an integer.
+    /// data or an identifier; otherwise ``Equality/database``. A Boolean counts as an integer. If the classes of the
+    /// columns are known (``Catalogue/comparisonClasses``) and equal values can have different bytes, the comparison is
+    /// ``Equality/database``.
     public var equality: Equality?
     /// A sentence for the documentation.
     public var description: String

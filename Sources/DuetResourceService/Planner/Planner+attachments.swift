@@ -26,11 +26,13 @@ extension Planner {
         if relation.size == .one(isOptional: false) { form.requiredBy = parent.name }
         let shape = ObjectShape(rows.members, of: target.name)
         let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
-        guard statement.numbersKeys, dialect == .mariaDB || relation.comparesTexts(of: parent, with: target) else {
+        guard statement.numbersKeys, statement.bindsKeys,
+            dialect == .mariaDB || relation.comparesTexts(of: parent, with: target)
+        else {
             return Attachment(
                 form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
-                recordedKeys: rows.entities,
-                decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
+                recordedKeys: rows.entities, decimalKeys: self.keys(relation, of: parent, .decimal),
+                singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
         // the statement uses only the distinct keys. SQLite limits a compound SELECT to 500 terms, so on SQLite a
@@ -45,8 +47,8 @@ extension Planner {
         return Attachment(
             form, for: keys, statement.forEachKey(order), draft.scope.arguments, source: rows.source, shape: shape,
             recordedKeys: rows.entities,
-            keyAccess: .repeatedWithPositions, decimalKeys: decimalKeys(relation, of: parent),
-            attachments: rows.attachments)
+            keyAccess: .repeatedWithPositions, decimalKeys: self.keys(relation, of: parent, .decimal),
+            singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
     }
 
     /// Returns the attached query of a to-many relation.
@@ -74,7 +76,9 @@ extension Planner {
         if let after {
             draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
         }
-        let strategy = AttachedStatement.Strategy(relation, limit: limit, hasKey: target.hasKey, dialect)
+        let bindsKeys = catalogue.classes(of: relation, parent, keysOnly: true) != .different
+        let strategy = AttachedStatement.Strategy(
+            relation, limit: limit, hasKey: target.hasKey, bindsKeys: bindsKeys, dialect)
         // With the strategy `correlated`, a subquery finds the keys of the rows, and the outer statement reads the rows
         // from the target's table.
         let found = draft.source
@@ -113,17 +117,16 @@ extension Planner {
             member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape,
             recordedKeys: rows.entities,
             keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
-            decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
+            decimalKeys: self.keys(relation, of: parent, .decimal),
+            singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
     }
 
-    /// Returns the indices of the key columns of type DECIMAL. MariaDB compares them exactly only if the values are
-    /// bound as decimals.
-    private func decimalKeys(_ relation: Relation, of parent: Resource) -> Set<Int> {
+    /// Returns the indices of the key columns with a kind of number. MariaDB compares DECIMAL exactly only if the
+    /// values are bound as decimals, and FLOAT only if they have its precision.
+    private func keys(_ relation: Relation, of parent: Resource, _ number: ComparisonClass.Number) -> Set<Int> {
         guard dialect == .mariaDB else { return [] }
-        let positions = relation.parentColumns.indices.filter { index in
-            if case .decimal? = parent.ownField(ofColumn: relation.parentColumns[index])?.type { true } else { false }
-        }
-        return Set(positions)
+        let numbers = catalogue.keyNumbers(of: relation, parent)
+        return Set(numbers.indices.filter { numbers[$0] == number })
     }
 
     private func count(
@@ -193,11 +196,12 @@ private struct AttachedStatement {
         /// has no `LATERAL` and limits a compound SELECT to 500 terms.
         case correlated
 
-        init(_ relation: Relation, limit: Int?, hasKey: Bool, _ dialect: Dialect) {
+        /// - Parameter bindsKeys: False if the values of the parent rows must not be bound; see ``ComparisonClasses``.
+        init(_ relation: Relation, limit: Int?, hasKey: Bool, bindsKeys: Bool, _ dialect: Dialect) {
             self =
                 if limit == nil {
                     .all
-                } else if case .many = relation.size, hasKey || dialect == .mariaDB {
+                } else if case .many = relation.size, dialect == .sqlite ? hasKey : bindsKeys {
                     dialect == .sqlite ? .correlated : .forEachKey
                 } else {
                     .numbered
@@ -212,6 +216,9 @@ private struct AttachedStatement {
     /// The SQL expressions for the key of one parent row, for a comparison with ``RowSource/comparableKeys``.
     private let parameters: [String]
     private let comparesBytes: Bool
+    /// True if a key that is bound to a parameter is compared like the column of the parent rows.
+    let bindsKeys: Bool
+    private let numbers: [ComparisonClass.Number?]
     private let dialect: Dialect
     /// The table of the parent rows, and the columns of this table in the relation's join conditions.
     private let parent: (table: String, columns: [String])
@@ -222,6 +229,8 @@ private struct AttachedStatement {
     ) {
         (source, columns, self.keys, self.dialect) = (draft.source, draft.columns, keys, dialect)
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
+        bindsKeys = catalogue.classes(of: relation, parent, keysOnly: true) != .different
+        numbers = catalogue.keyNumbers(of: relation, parent)
         parameters = zip(relation.keyPairs, keys).map {
             catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
         }
@@ -257,7 +266,9 @@ private struct AttachedStatement {
         let distinct =
             switch dialect {
             case .sqlite: parent.columns.flatMap { ["typeof(\($0))", "\($0) COLLATE BINARY"] }
-            case .mariaDB: parent.columns.map { "CAST(\($0) AS BINARY)" }
+            // The text of a FLOAT has only some of its digits.
+            case .mariaDB:
+                zip(parent.columns, numbers).map { [.single, .double].contains($1) ? $0 : "CAST(\($0) AS BINARY)" }
             }
         return "(SELECT \(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"])) FROM \(parent.table)"
             + " WHERE \(isOneOfKeys(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
@@ -273,7 +284,10 @@ private struct AttachedStatement {
             return source.select(selected(source.keys), omitsResource: omitsResource)
         }
         source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
-        return source.select(selected(aboveKeys), from: "\(above) CROSS JOIN ", omitsResource: omitsResource)
+        // MariaDB may add an index to the derived table. If the classes of the columns differ, it converts a value
+        // before it searches the index and does not find all equal keys. It does not add an index to the first table.
+        let join = dialect == .mariaDB && !bindsKeys ? "STRAIGHT_JOIN" : "CROSS JOIN"
+        return source.select(selected(aboveKeys), from: "\(above) \(join) ", omitsResource: omitsResource)
     }
 
     /// The columns that group the rows by parent row.

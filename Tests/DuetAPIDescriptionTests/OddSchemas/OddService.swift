@@ -15,6 +15,7 @@ struct OddService {
     let service: ResourceService
     let rest: RESTStyle
     let graphQL: GraphQLStyle
+    private let operations: [RESTOperation]
 
     var catalogue: Catalogue { service.catalogue }
 
@@ -47,12 +48,20 @@ struct OddService {
             #expect(described.yaml.contains(change.from), "\(described.yaml)")
             api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
         }
+        try self.init(schema, api, database, requestTimeout: requestTimeout)
+    }
+
+    init(
+        _ schema: DatabaseSchema, _ api: APIDescription, _ database: Database,
+        requestTimeout: Duration = ResourceService.defaultRequestTimeout
+    ) throws {
         self.schema = schema
         service = ResourceService(
             api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
             requestTimeout: requestTimeout)
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
+        operations = service.catalogue.operations
     }
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
@@ -79,7 +88,7 @@ struct OddService {
         _ format: RowFormat = .json
     ) async throws -> Response {
         let operation = try #require(
-            catalogue.operations.first {
+            operations.first {
                 $0.method == "GET" && $0.resource.name == resource.name && $0.relation?.name == relation
                     && ($0.path.contains("{") == (key != nil))
             }, "\(resource.name) \(relation ?? "")")
@@ -123,7 +132,9 @@ struct OddService {
         let arguments = resource.itemArguments.map { name, field in
             let value = members.first { $0.name == field.name }?.value ?? ""
             let isEnum = if case .choice = field.type { name != "id" } else { false }
-            return "\(name): \(isEnum ? RawJSON.text(value) : value)"
+            // The literal of an ID is an integer or a string.
+            let isFraction = name == "id" && value.contains(/^-?[0-9]+[.e]/)
+            return "\(name): \(isEnum ? RawJSON.text(value) : isFraction ? "\"\(value)\"" : value)"
         }
         return "\(resource.singular)(\(arguments.joined(separator: ", "))) { \(selection) }"
     }

@@ -1,0 +1,98 @@
+/// The classes of the columns of a database. Two columns of one class are compared like a column and a value of the
+/// other column that is bound to a parameter. The classes are read from the database, not from the description of the
+/// API.
+///
+/// For columns of different classes, the database converts a bound value in another way than a column. For example,
+/// MariaDB compares a `YEAR` with the number 1 as 2001 if the number is bound, and as 1 if it is in a column.
+/// Statements for the related rows then join the tables.
+public struct ComparisonClasses: Sendable {
+    private var classes: [String: [String: ComparisonClass]] = [:]
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// Adds a column.
+    public mutating func add(_ column: String, of table: String, _ value: ComparisonClass) {
+        classes[table.lowercased(), default: [:]][column.lowercased()] = value
+    }
+
+    /// Returns the class of a column; nil if it is unknown.
+    func of(_ column: String, in table: String) -> ComparisonClass? {
+        classes[table.lowercased()]?[column.lowercased()]
+    }
+}
+
+/// The class of a column; see ``ComparisonClasses``.
+public struct ComparisonClass: Sendable, Hashable {
+    /// A number whose value in a result set must be converted before it is bound.
+    public enum Number: Sendable, Hashable {
+        /// A number of 32 bits, which is read as the shortest decimal number.
+        case single
+        /// A number of 64 bits, which needs no conversion.
+        case double
+        /// An exact number, which is read as a text.
+        case decimal
+    }
+
+    /// The name of the values' type.
+    public var name: String
+    /// The collation of a text; nil for other values.
+    public var collation: String?
+    /// True if equal values of the class have equal bytes in a result set.
+    public var isExact: Bool
+    /// The kind of number; nil for other values, and for integers.
+    public var number: Number?
+
+    /// Creates a class.
+    public init(_ name: String, collation: String? = nil, isExact: Bool, _ number: Number? = nil) {
+        self.name = name
+        self.collation = collation
+        self.isExact = isExact
+        self.number = number
+    }
+}
+
+extension Catalogue {
+    /// The result of a comparison of the classes of a relation's columns.
+    enum ClassComparison {
+        /// The columns of each pair have the same class, and equal values have equal bytes.
+        case exact
+        /// The columns of each pair have the same class.
+        case same
+        /// The columns of a pair have different classes.
+        case different
+    }
+
+    /// Compares the classes of a relation's columns. Returns nil if the class of a column is unknown.
+    /// - Parameter keysOnly: True to compare only the columns that are compared with the columns of the parent rows.
+    func classes(
+        of relation: Relation, _ parent: Resource, keysOnly: Bool = false
+    ) -> ClassComparison? {
+        let tables = [parent.table] + relation.joins.map(\.table) + [self[relation.target]?.table ?? ""]
+        var steps = Array(zip(zip(tables, tables.dropFirst()), relation.joins.map(\.columns) + [relation.columns]))
+        if keysOnly { steps = Array(steps.prefix(1)) }
+        var result = ClassComparison.exact
+        for ((from, to), pairs) in steps {
+            for pair in pairs {
+                guard let left = comparisonClasses.of(pair.from, in: from),
+                    let right = comparisonClasses.of(pair.to, in: to)
+                else { return nil }
+                guard left.name == right.name, pair.collation != nil || left.collation == right.collation else {
+                    return .different
+                }
+                if !left.isExact || !right.isExact || pair.collation != nil { result = .same }
+            }
+        }
+        return result
+    }
+
+    /// Returns the kinds of the numbers in the columns of the parent rows that a relation compares.
+    func keyNumbers(of relation: Relation, _ parent: Resource) -> [ComparisonClass.Number?] {
+        relation.parentColumns.map { column in
+            if let known = comparisonClasses.of(column, in: parent.table) { return known.number }
+            let field = parent.ownField(ofColumn: column)
+            if case .decimal? = field?.type { return .decimal }
+            return field?.isSingle == true ? .single : nil
+        }
+    }
+}
