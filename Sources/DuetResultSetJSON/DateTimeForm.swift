@@ -79,18 +79,23 @@ public enum DateTimeForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the form that a number has if it represents a time between 1990 and 2040; nil if no form or more than
-    /// one form is possible. A number of seconds can be one since 1970 or one since 2001, so the range of the latter
-    /// ends where the former begins.
+    /// Returns the only form in which a number represents a time between 1990 and 2040; nil if there is none, or more
+    /// than one. Some numbers of seconds since 1970 are times in this range since 2001, too.
     package static func likely(_ number: Double) -> DateTimeForm? {
-        switch number {
-        case 2_447_892.5..<2_466_155.5: .julianDays
-        case 1e8..<631_152_000: .cocoaSeconds
-        case 631_152_000..<2_208_988_800: .unixSeconds
-        case 631_152_000e3..<2_208_988_800e3: .unixMilliseconds
-        case 631_152_000e6..<2_208_988_800e6: .unixMicroseconds
-        case 12_275_625_600e6..<13_853_462_400e6: .webKitMicroseconds
-        default: nil
+        let forms = allCases.filter { $0.isPlausible(number) }
+        return forms.count == 1 ? forms[0] : nil
+    }
+
+    /// Returns true if a number represents a time between 1990 and 2040 or, for ``cocoaSeconds``, between 2004 and 2040.
+    package func isPlausible(_ number: Double) -> Bool {
+        switch self {
+        case .sql, .iso, .utc, .offset: false
+        case .julianDays: (2_447_892.5..<2_466_155.5).contains(number)
+        case .cocoaSeconds: (1e8..<1_230_681_600).contains(number)
+        case .unixSeconds: (631_152_000..<2_208_988_800).contains(number)
+        case .unixMilliseconds: (631_152_000e3..<2_208_988_800e3).contains(number)
+        case .unixMicroseconds: (631_152_000e6..<2_208_988_800e6).contains(number)
+        case .webKitMicroseconds: (12_275_625_600e6..<13_853_462_400e6).contains(number)
         }
     }
 }

@@ -447,7 +447,7 @@ final class RowWriter {
             }
             var isUTF8 = true
             let count = JSONBytes.write(string: bytes, to: target, isUTF8: &isUTF8)
-            if !isUTF8 { noteMismatch(value, isAny: true, isUTF8: false) }
+            if !isUTF8 { noteMismatch(value, isAny: true) }
             return count
         }
         return writeTyped(value, format, encoding, to: target)
@@ -471,14 +471,15 @@ final class RowWriter {
     }
 
     /// Records the current value as a mismatch, unless a mismatch has already been recorded.
-    /// - Parameters:
-    ///   - isAny: True for a value that JSON cannot represent: an infinite number, or a text that is not valid UTF-8.
-    ///     It is a mismatch for every type, but only if the shape belongs to a resource.
-    ///   - isUTF8: False for a text that is not valid UTF-8.
+    /// - Parameter isAny: True for a value that JSON cannot represent: an infinite number, or a text that is not valid
+    ///   UTF-8. It is a mismatch for every type, but only if the shape belongs to a resource.
     @inline(never)
-    private func noteMismatch(_ value: Int, isAny: Bool = false, isUTF8: Bool = true) {
+    private func noteMismatch(_ value: Int, isAny: Bool = false) {
         guard !isAny || shapes.first?.source != nil else { return }
-        if mismatch == nil { mismatch = (value, values[value].copied(), isUTF8) }
+        guard mismatch == nil else { return }
+        var isUTF8 = true
+        if case .text(let bytes) = values[value] { isUTF8 = UTF8Sequence.firstInvalidByte(in: bytes) == nil }
+        mismatch = (value, values[value].copied(), isUTF8)
     }
 
     private func isChoice(_ value: Int) -> Bool {
@@ -553,7 +554,7 @@ final class RowWriter {
         switch (formats[index].kind, value) {
         case (.any, .null): break
         case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
-            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isAny: true, isUTF8: false) }
+            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isAny: true) }
         case (.choice, .text(let bytes)) where isChoice(index): writeCSV(bytes, to: &buffer)
         case (.any, .date(let date)), (.date, .date(let date)):
             buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in

@@ -22,7 +22,7 @@ extension ValueMismatch {
     /// Returns the change for a date or a time; nil if only the type `any` makes it valid.
     private static func remedy(time value: SQLValue, _ format: ValueFormat) -> String? {
         switch value {
-        case .text(let text) where SQLDateTime.isZeroDate(text): "nullable: true"
+        case .text(let text) where SQLDateTime.isZeroDate(text) && !format.dateTimeForm.isConverted: "nullable: true"
         case .text(let text): remedy(text, format) ?? "type: text"
         case .date: "type: date"
         case .integer(let number): DateTimeForm.likely(Double(number)).map { stored($0, as: .timestamp, format) }

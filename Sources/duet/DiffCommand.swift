@@ -80,7 +80,9 @@ struct DiffCommand: AsyncParsableCommand {
         guard let url = try database.url() else { return [] }
         do {
             return try await ForeignDatabase.with(url) { database in
-                try description.differences(to: try await ForeignDatabase.schema(of: database))
+                let schema = try await ForeignDatabase.schema(of: database)
+                return try description.differences(
+                    to: schema, contents: try await DatabaseContents.read(database, schema))
             }
         } catch {
             throw StartFailure.reported(error)

@@ -64,7 +64,9 @@ enum ForeignDatabase {
             let schema = try await schema(of: database)
             guard let rows else { return try IntrospectedDescription(of: schema) }
             return try IntrospectedDescription(
-                of: schema, contents: try await DatabaseContents.read(database, schema, rows: rows))
+                of: schema,
+                contents: try await DatabaseContents.read(
+                    database, schema, rows: rows, limit: rows == .all ? .seconds(3_600) : .seconds(10)))
         }
     }
 
@@ -96,7 +98,8 @@ enum ForeignDatabase {
     ) async throws -> APIDescription {
         let schema = try await schema(of: database)
         guard let description else {
-            let contents = try await DatabaseContents.read(database, schema, deadline: .after(maximumReadingTime))
+            let contents = try await DatabaseContents.read(
+                database, schema, limit: maximumReadingTime / 4, total: maximumReadingTime)
             if !contents.unreadTables.isEmpty {
                 logger.notice(
                     "The types of some tables are taken from the declarations of the columns, because the start reads rows for at most a second. For types that fit the rows, create a description with duet introspect and start with --api",

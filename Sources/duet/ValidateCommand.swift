@@ -73,7 +73,8 @@ struct ValidateCommand: AsyncParsableCommand {
         do {
             return try await ForeignDatabase.with(url) { database in
                 let schema = try await ForeignDatabase.schema(of: database)
-                let findings = api.validate(against: schema)
+                let findings = api.validate(
+                    against: schema, contents: try await DatabaseContents.read(database, schema))
                 guard searchesData else { return findings }
                 let ofData = try await database.read(timeout: .none) { try api.validateData(of: $0, schema) }
                 return (findings + ofData).sortedByPlace

@@ -68,8 +68,8 @@ extension ProgramTests {
                 #expect(result.status == 1)
                 #expect(
                     result.output == """
-                        api.yaml:9:7: error: orders.total is declared as a decimal number, but a row has the text "much"; correct the row, or the type of the field in the description of the API (10 rows, the first with the key 19991)
-                        api.yaml:10:7: error: orders.note is declared as a text, but a row has 1 bytes of binary data; correct the row, or the type of the field in the description of the API (the row with the key 20000)
+                        api.yaml:9:7: error: orders.total is declared as a decimal number, but a row has the text "much"; correct the row, or describe the field with type: any (10 rows, the first with the key 19991)
+                        api.yaml:10:7: error: orders.note is declared as a text, but a row has 1 bytes of binary data; correct the row, or describe the field with type: any (the row with the key 20000)
                         api.yaml: 1 resource, 2 errors
 
                         """)

@@ -6,17 +6,22 @@ extension APIDescription {
     /// Compares the description with the default description of a database. Introspection creates the default
     /// description, which counts as the new description. The comparison uses the names of tables and columns, not the
     /// names that the description assigns to them.
+    /// - Parameters:
+    ///   - schema: The schema of the database.
+    ///   - contents: Rows of the database; see ``validate(against:contents:)``.
     /// - Returns: The differences by resource, in the order of the description. The breaking differences of a resource
     ///   come first. A type or a relation that differs from the default is not reported if it fits the database.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.
-    public func differences(to schema: DatabaseSchema) throws -> [DescriptionDifference] {
+    public func differences(
+        to schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents()
+    ) throws -> [DescriptionDifference] {
         let isFolding = schema.dialect == .sqlite
         func folded(_ name: String) -> String { isFolding ? name.lowercased() : name }
-        let current = try IntrospectedDescription(of: schema).api.catalogue
+        let current = try IntrospectedDescription(of: schema, contents: contents).api.catalogue
         let byTable = Dictionary(
             current.resources.map { (folded($0.table), $0) }, uniquingKeysWith: { first, _ in first })
         var findings: [String?: [DescriptionDifference]] = [:]
-        for difference in validate(against: schema).compactMap(DescriptionDifference.init) {
+        for difference in validate(against: schema, contents: contents).compactMap(DescriptionDifference.init) {
             findings[difference.resource, default: []].append(difference)
         }
         var differences: [DescriptionDifference] = []

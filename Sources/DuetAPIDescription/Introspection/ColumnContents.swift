@@ -12,7 +12,12 @@ struct ColumnContents: Sendable {
     private(set) var texts = 0
     private(set) var blobs = 0
     /// The number of zeros. Zero can mean that there is no time.
-    private var zeros = 0
+    private(set) var zeros = 0
+    /// The forms of times in which at least one number can only be.
+    private var provenForms: Set<DateTimeForm> = []
+    /// The number of bytes of the texts; nil if there are texts of different lengths.
+    private var length: Int?
+    private var hasMixedLengths = false
     /// The number of values that JSON cannot represent: infinite numbers, and texts that are not UTF-8.
     private(set) var unrepresentable = 0
     /// The types that the column can have, from the declared type to wider ones. The values so far fit all of them.
@@ -38,16 +43,19 @@ struct ColumnContents: Sendable {
             case (.dateTime, .date): false
             case (.integer(let range), .integer(let integer)): range.contains(integer)
             case (.dateTime(_, let form), .integer(let integer)) where form.isNumber:
-                integer == 0 || DateTimeForm.likely(Double(integer)) == form
+                (integer == 0 || form.isPlausible(Double(integer))) && format.accepts(value)
             case (.dateTime(_, let form), .double(let double)) where form.isNumber:
-                double == 0 || DateTimeForm.likely(double) == form && format.accepts(value)
+                (double == 0 || form.isPlausible(double)) && format.accepts(value)
             default: format.accepts(value)
             }
         }
     }
 
-    /// - Parameter declared: The type of the field that the declared type of the column suggests.
-    init(declared: FieldType) {
+    /// - Parameters:
+    ///   - declared: The type of the field that the declared type of the column suggests.
+    ///   - isCoreData: True for a table of Core Data, whose times are numbers of seconds since 2001.
+    init(declared: FieldType, isCoreData: Bool) {
+        if isCoreData { provenForms = [.cocoaSeconds] }
         types = Self.types(from: declared).map(Candidate.init)
         suggestions = Self.suggestions(for: declared).map(Candidate.init)
     }
@@ -60,13 +68,17 @@ struct ColumnContents: Sendable {
             return
         case .integer(let integer):
             integers += 1
-            if integer == 0 { zeros += 1 }
+            note(number: Double(integer))
         case .unsigned: integers += 1
         case .double(let double):
             reals += 1
-            if double == 0 { zeros += 1 }
+            note(number: double)
             if !double.isFinite { unrepresentable += 1 }
-        case .text, .date: texts += 1
+        case .text(let bytes):
+            texts += 1
+            if length == nil { length = bytes.count }
+            if length != bytes.count { hasMixedLengths = true }
+        case .date: texts += 1
         case .blob: blobs += 1
         }
         guard ValueFormat.any.accepts(value) else {
@@ -77,6 +89,11 @@ struct ColumnContents: Sendable {
         if !suggestions.isEmpty { suggestions.removeAll { !$0.accepts(value) } }
     }
 
+    private mutating func note(number: Double) {
+        if number == 0 { zeros += 1 }
+        if let form = DateTimeForm.likely(number) { provenForms.insert(form) }
+    }
+
     /// The number of values that are not NULL.
     var values: Int { integers + reals + texts + blobs }
 
@@ -84,14 +101,26 @@ struct ColumnContents: Sendable {
     var type: FieldType { narrowest(types) ?? .any }
 
     private func narrowest(_ candidates: [Candidate]) -> FieldType? {
-        candidates.first { values > zeros || !$0.type.isNumberOfTime }?.type
+        candidates.first { candidate in
+            switch candidate.type {
+            case .dateTime(_, let form) where form.isNumber: values > zeros && provenForms.contains(form)
+            // Texts with fractions of different lengths do not have the order of the times, because `.` precedes `Z`.
+            case .dateTime(_, .utc): !hasMixedLengths
+            default: true
+            }
+        }?.type
     }
 
-    /// A type of times or dates that fits all values, and that is better than the type of the field for clients; nil if
-    /// there is none.
-    var suggestion: FieldType? {
-        guard values > 0, let type = narrowest(suggestions) else { return nil }
-        return type == self.type ? nil : type
+    /// Returns true if all values have a type that introspection can choose for the column.
+    func fit(_ type: FieldType) -> Bool { values > 0 && types.contains { $0.type == type } }
+
+    /// The types of dates and times that fit all values, except ``type``. For numbers that can be times in several forms,
+    /// there are several types.
+    var suggestedTypes: [FieldType] {
+        guard values > 0 else { return [] }
+        if let type = narrowest(suggestions) { return type == self.type ? [] : [type] }
+        guard values > zeros else { return [] }
+        return suggestions.map(\.type).filter(\.isNumberOfTime)
     }
 
     /// The storage classes, for comments: `3 texts and 1201 integers`.
@@ -135,7 +164,7 @@ struct ColumnContents: Sendable {
         switch declared {
         case .text: [.date] + textTimes
         case .integer, .bigInteger, .number: numberTimes
-        case .any: [.date] + textTimes + numberTimes
+        case .any, .date, .dateTime: [.date] + textTimes + numberTimes
         default: []
         }
     }

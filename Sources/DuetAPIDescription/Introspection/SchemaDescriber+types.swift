@@ -8,7 +8,7 @@ extension SchemaDescriber {
     mutating func fieldType(
         of column: TableColumn, _ contents: ColumnContents?, _ resource: TableResource, _ name: String, _ path: String
     ) -> FieldType {
-        guard schema.dialect == .mariaDB else { return sqliteType(of: column, contents, path) }
+        guard schema.dialect == .mariaDB else { return sqliteType(of: column, contents, resource.table, path) }
         switch column.type {
         case .integer(let bits, let isUnsigned):
             if column.declaredType.lowercased().hasPrefix("tinyint(1)") {
@@ -34,13 +34,18 @@ extension SchemaDescriber {
     // MARK: SQLite
 
     /// Returns the type that the declared type suggests, or a wider type that fits all values that were read.
-    private mutating func sqliteType(of column: TableColumn, _ contents: ColumnContents?, _ path: String) -> FieldType {
+    private mutating func sqliteType(
+        of column: TableColumn, _ contents: ColumnContents?, _ table: Table, _ path: String
+    ) -> FieldType {
         let declared = FieldType(declaredIn: column)
         guard let contents, contents.values > 0 else {
             noteDeclaredType(column, path)
             return declared
         }
-        let type = contents.type
+        var type = contents.type
+        let isKey = ([table.primaryKey].compactMap(\.self) + table.uniqueKeys).contains { $0.contains(column.name) }
+        // Such a type cannot be part of a key, because different stored values can be the same time.
+        if isKey, type.isComparedInUTC { type = contents.texts > 0 ? .text() : .number }
         if contents.unrepresentable > 0 {
             note(
                 path,
@@ -55,8 +60,14 @@ extension SchemaDescriber {
             let suffix = type == .any ? ", which are returned as stored" : ""
             note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
         }
-        if let better = contents.suggestion, column.mayContainTimes || contents.integers + contents.reals == 0 {
-            note(path, "If the values are \(better.nounOfTimes), use: \(better.described)")
+        let better = contents.suggestedTypes.filter { !isKey || !$0.isComparedInUTC }
+        if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
+            note(
+                path,
+                "If the values are \(first.nounOfTimes), use: \(better.map(\.described).joined(separator: ", or: "))")
+        }
+        if case .dateTime(_, let form) = type, form.isNumber, contents.zeros > 0 {
+            note(path, "\(contents.zeros) of the values are 0, which is a time, too.")
         }
         return type
     }

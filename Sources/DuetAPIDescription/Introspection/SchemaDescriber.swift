@@ -126,9 +126,11 @@ struct SchemaDescriber {
         let table = resource.table
         let contents = contents.tables[table.name]
         if let contents, !contents.isComplete {
+            let reason = contents.failure.map { " before \($0)" } ?? ""
             note(
                 resource.name,
-                "The types fit the \(contents.rows) rows that were read. To check all rows, use: duet validate --data")
+                "The types fit the \(contents.rows) rows that were read\(reason). To check all rows, use: duet validate --data"
+            )
         }
         var used = Set(Catalogue.connectives)
         for (index, column) in table.columns.enumerated() {

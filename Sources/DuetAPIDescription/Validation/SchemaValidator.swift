@@ -9,6 +9,8 @@ struct SchemaValidator {
     let dialect: Dialect
     private(set) var findings: [SchemaFinding] = []
     let schema: DatabaseSchema
+    /// Rows that were read.
+    private let contents: DatabaseContents
     /// The tables, keyed by name. The keys are in lower case for SQLite, which compares names case-insensitively.
     private let tables: [String: Table]
     /// The columns that the description uses in fields, relations and lists of hidden columns, keyed by table. The
@@ -17,9 +19,10 @@ struct SchemaValidator {
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
 
-    init(_ description: APIDescription, _ schema: DatabaseSchema) {
+    init(_ description: APIDescription, _ schema: DatabaseSchema, _ contents: DatabaseContents = DatabaseContents()) {
         self.description = description
         self.schema = schema
+        self.contents = contents
         dialect = schema.dialect
         let isFolding = schema.dialect == .sqlite
         tables = Dictionary(
@@ -120,7 +123,9 @@ struct SchemaValidator {
             table = targetTable
         }
         guard let column = requiredColumn(field.column, of: table, owner, path) else { return }
-        if let misfit = TypeFit(column: column, dialect: dialect).misfit(field.type) {
+        if let misfit = TypeFit(column: column, dialect: dialect).misfit(field.type),
+            !contents.fit(field.type, column, of: table)
+        {
             report(misfit.severity, .type, path, "\(owner) \(misfit.reason)")
         }
         validateOrder(of: field, column, resource)
@@ -231,9 +236,15 @@ extension Catalogue {
 
 extension APIDescription {
     /// Compares the description with the schema of a database.
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - contents: Rows of a SQLite database. If they fit a type that introspection can choose for a column, a field
+    ///     with this type has no warning about the declared type.
     /// - Returns: The findings in the order of their locations in the description. Notes about tables come last.
-    public func validate(against schema: DatabaseSchema) -> [SchemaFinding] {
-        var validator = SchemaValidator(self, schema)
+    public func validate(
+        against schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents()
+    ) -> [SchemaFinding] {
+        var validator = SchemaValidator(self, schema, contents)
         validator.validate()
         return validator.findings.sortedByPlace
     }

@@ -61,7 +61,7 @@ public enum FieldType: Sendable, Hashable {
 
     /// True for times of SQLite whose stored values have no order: texts with different offsets from UTC, and Julian
     /// days, which are not exact. Conditions and orders compare the texts that the SQL function `duet_utc` returns.
-    var isComparedInUTC: Bool {
+    package var isComparedInUTC: Bool {
         switch self {
         case .dateTime(_, .offset), .dateTime(_, .julianDays): true
         default: false

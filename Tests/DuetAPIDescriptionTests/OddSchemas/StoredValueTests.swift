@@ -44,6 +44,12 @@ import Testing
         ("TIMESTAMP", ["328397296.123", "428397296"], "timestamp, stored: cocoaSeconds"),
         ("DATETIME", ["2460341.5"], "timestamp, stored: julianDays"),
         ("DATETIME", ["0"], "integer"),
+        ("DATETIME", ["738936000", "739000000.25"], "number"),
+        ("DATETIME", ["738936000", "1706704496"], "timestamp, stored: unixSeconds"),
+        ("DATETIME", ["738936000", "328397296"], "timestamp, stored: cocoaSeconds"),
+        ("DATETIME", ["2460000.5", "0"], "number"),
+        ("DATETIME", ["'2024-01-01T00:00:00Z'", "'2024-01-01T00:00:00.5Z'"], "timestamp, stored: offset"),
+        ("DATETIME", ["'2024-01-01T00:00:00.0Z'", "'2024-01-01T00:00:00.5Z'"], "timestamp, stored: utc"),
         ("DATETIME", ["7"], "integer"),
         ("DATETIME", ["1706704496", "'never'"], "any"),
         ("TIME", ["'10:00'", "'10:00:00'"], "time"),
@@ -75,6 +81,10 @@ import Testing
             let isInt = type.hasPrefix("integer, minimum")
             #expect(line.contains("v: {type: \(isInt ? "int\(type.dropFirst(7))" : type), nullable: true}"), "\(yaml)")
             #expect(try await service.dataFindings() == [])
+            let contents = try await DatabaseContents.read(service.service.database, service.schema)
+            let api = APIDescription(service.catalogue)
+            #expect(api.validate(against: service.schema, contents: contents).allSatisfy { $0.kind != .type })
+            #expect(try api.differences(to: service.schema, contents: contents).isEmpty)
             let odds = try #require(service.catalogue["odds"])
             #expect(try await service.get(odds).elements.count == values.count)
         }
@@ -152,12 +162,91 @@ import Testing
         }
     }
 
+    @Test("Row IDs can have any distance, and one row far from the others does not reduce the number of rows")
+    func rowIDs() async throws {
+        let script = """
+            CREATE TABLE wide (id INTEGER PRIMARY KEY, v);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+            INSERT INTO wide SELECT i, i FROM n;
+            INSERT INTO wide VALUES (-9000000000000000000, 1), (9223372036854775807, 2);
+            CREATE TABLE outlier (id INTEGER PRIMARY KEY, v INTEGER);
+            INSERT INTO outlier SELECT id, CASE id WHEN 90 THEN 'text' ELSE id END FROM wide WHERE id BETWEEN 1 AND 150;
+            INSERT INTO outlier VALUES (9000000000000000, 1);
+            """
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            for count in [1, 5, 100, Int.max] {
+                let contents = try await DatabaseContents.read(database, schema, rows: .some(count))
+                let described = try IntrospectedDescription(of: schema, contents: contents)
+                let notes = described.comments.filter { $0.text.contains("rows that were read.") }.map(\.text)
+                #expect(
+                    notes.allSatisfy { $0.hasPrefix("The types fit the \(count) rows") }
+                        && notes.isEmpty == (count > 200))
+                #expect(count < 100 || described.api.catalogue["outliers"]?.field("v")?.type == .any)
+            }
+        }
+    }
+
+    @Test("A table of Core Data has times since 2001. Other numbers that can be times in two forms remain numbers")
+    func coreData() async throws {
+        let script = """
+            CREATE TABLE znote (Z_PK INTEGER PRIMARY KEY, ZCREATED TIMESTAMP); INSERT INTO znote VALUES (1, 738936000.25);
+            CREATE TABLE visits (id INTEGER PRIMARY KEY, visit_time REAL); INSERT INTO visits VALUES (1, 738936000.25);
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            let notes = try #require(service.catalogue["znotes"])
+            #expect(try await service.get(notes).elements == [#"{"zPk":1,"zcreated":"2024-06-01T12:00:00.25Z"}"#])
+            let contents = try await DatabaseContents.read(service.service.database, service.schema)
+            let described = try IntrospectedDescription(of: service.schema, contents: contents)
+            #expect(
+                described.comments.first { $0.path == "visits/fields/visitTime" }?.text
+                    == "If the values are points in time, use: type: timestamp, stored: unixSeconds, or: type: timestamp, stored: cocoaSeconds"
+            )
+        }
+    }
+
+    @Test("A key of times with offsets or Julian days is a text or a number, because a key needs one stored value")
+    func keys() async throws {
+        let script = """
+            CREATE TABLE readings (sensor INTEGER NOT NULL, at DATETIME NOT NULL, PRIMARY KEY (sensor, at));
+            INSERT INTO readings VALUES (1, '2024-01-01 00:00:00+01:00');
+            CREATE TABLE days (day REAL PRIMARY KEY NOT NULL, at TEXT NOT NULL UNIQUE);
+            INSERT INTO days VALUES (2460000.5, '2024-01-01T00:00:00+01:00');
+            CREATE TABLE julian (at DATETIME PRIMARY KEY NOT NULL); INSERT INTO julian VALUES (2460000.5);
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            _ = try await service.checkTables()
+            #expect(service.catalogue["readings"]?.field("at")?.type == .text())
+            #expect(service.catalogue["julians"]?.field("at")?.type == .number)
+        }
+    }
+
+    @Test("A view that takes too long is not read, and the comment says so", .timeLimit(.minutes(1)))
+    func endlessView() async throws {
+        let script = """
+            CREATE VIEW a AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS c FROM n;
+            """
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            let contents = try await DatabaseContents.read(database, schema, limit: .milliseconds(100))
+            #expect(contents.unreadTables == ["a"])
+            let described = try IntrospectedDescription(of: schema, contents: contents)
+            #expect(
+                described.comments.contains {
+                    $0.text
+                        == "The types fit the 0 rows that were read before the time limit. To check all rows, use: duet validate --data"
+                })
+        }
+    }
+
     @Test("After the time limit, the remaining tables are unread and have their declared types")
     func limit() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write { try $0.executeScript("CREATE TABLE a (v INTEGER); CREATE TABLE b (v DATE);") }
             let schema = try await database.read { try DatabaseSchema.read($0) }
-            let contents = try await DatabaseContents.read(database, schema, deadline: .after(.zero))
+            let contents = try await DatabaseContents.read(database, schema, total: .zero)
             #expect(contents.unreadTables == ["a", "b"])
             let described = try IntrospectedDescription(of: schema, contents: contents)
             #expect(described.api.catalogue["b"]?.field("v")?.type == .date)
