@@ -86,7 +86,7 @@ public enum DateTimeForm: String, Sendable, Hashable, CaseIterable {
         return forms.count == 1 ? forms[0] : nil
     }
 
-    /// Returns true if a number represents a time between 1990 and 2040 or, for ``cocoaSeconds``, between 2004 and 2040.
+    /// Returns true if a number represents a time between 1990 and 2040. For ``cocoaSeconds``, the first year is 2004.
     package func isPlausible(_ number: Double) -> Bool {
         switch self {
         case .sql, .iso, .utc, .offset: false

@@ -114,8 +114,8 @@ struct ColumnContents: Sendable {
     /// Returns true if all values have a type that introspection can choose for the column.
     func fit(_ type: FieldType) -> Bool { values > 0 && types.contains { $0.type == type } }
 
-    /// The types of dates and times that fit all values, except ``type``. For numbers that can be times in several forms,
-    /// there are several types.
+    /// The types of dates and times that fit all values, except ``type``. For numbers that can be times in several
+    /// forms, there are several types.
     var suggestedTypes: [FieldType] {
         guard values > 0 else { return [] }
         if let type = narrowest(suggestions) { return type == self.type ? [] : [type] }

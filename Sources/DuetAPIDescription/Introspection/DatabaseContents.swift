@@ -10,8 +10,8 @@ public import DuetSQLDatabase
 public struct DatabaseContents: Sendable {
     /// The number of rows that are read.
     public enum Rows: Sendable, Hashable {
-        /// At most this number of rows of each table. If a table with row IDs has more rows, they are read at ten places
-        /// of the table. Of a view, and of a table without row IDs, the first rows are read.
+        /// At most this number of rows of each table. If a table with row IDs has more rows, they are read at ten
+        /// places of the table. Of a view, and of a table without row IDs, the first rows are read.
         case some(Int)
         /// All rows.
         case all
