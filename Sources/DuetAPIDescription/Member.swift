@@ -14,6 +14,8 @@ struct Member: Sendable {
         case integer(ClosedRange<Int64>)
         /// One of the given texts.
         case choice([String])
+        /// One of the given texts, or null.
+        case choiceOrNull([String])
         /// A text, a number or a Boolean value.
         case scalar
         /// A list of texts, or a single text.

@@ -49,6 +49,8 @@ final class RowWriter {
     private var checked: [[Attachment]] = []
     /// The number of texts that were written as null because they are zero dates of MariaDB.
     private var zeroDates = 0
+    /// The number of values that were written as null because they do not have their declared type.
+    private var nullified = 0
 
     /// The end of constant bytes, and the kind of the value that follows them.
     private struct Part {
@@ -308,7 +310,11 @@ final class RowWriter {
     func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
         mismatch = nil
         zeroDates = 0
-        defer { if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) } }
+        nullified = 0
+        defer {
+            if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) }
+            if nullified > 0 { resultSet.reportNullifiedValues(nullified) }
+        }
         let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
         if let mismatch { throw error(mismatch) }
         return isAtEnd
@@ -447,7 +453,7 @@ final class RowWriter {
             }
             var isUTF8 = true
             let count = JSONBytes.write(string: bytes, to: target, isUTF8: &isUTF8)
-            if !isUTF8 { noteMismatch(value, isAny: true) }
+            guard isUTF8 || !noteMismatch(value, isAny: true) else { return encoding.writeJSON(.null, to: target) }
             return count
         }
         return writeTyped(value, format, encoding, to: target)
@@ -473,14 +479,22 @@ final class RowWriter {
     /// Records the current value as a mismatch, unless a mismatch has already been recorded.
     /// - Parameter isAny: True for a value that JSON cannot represent: an infinite number, or a text that is not valid
     ///   UTF-8. It is a mismatch for every type, but only if the shape belongs to a resource.
-    @inline(never)
-    private func noteMismatch(_ value: Int, isAny: Bool = false) {
-        guard !isAny || shapes.first?.source != nil else { return }
-        guard mismatch == nil else { return }
+    /// - Returns: True if the value must be written as null.
+    @inline(never) @discardableResult
+    private func noteMismatch(_ value: Int, isAny: Bool = false) -> Bool {
+        guard !isAny || shapes.first?.source != nil else { return false }
+        if formats[value].nullifiesMismatches, !isNull(value) {
+            nullified += 1
+            return true
+        }
+        guard mismatch == nil else { return false }
         var isUTF8 = true
         if case .text(let bytes) = values[value] { isUTF8 = UTF8Sequence.firstInvalidByte(in: bytes) == nil }
         mismatch = (value, values[value].copied(), isUTF8)
+        return false
     }
+
+    private func isNull(_ value: Int) -> Bool { if case .null = values[value] { true } else { false } }
 
     private func isChoice(_ value: Int) -> Bool {
         let range = choiceRanges[value]
@@ -551,6 +565,7 @@ final class RowWriter {
     @inline(__always)
     private func writeCSVField(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         let value = values[index]
+        guard !formats[index].nullifiesMismatches else { return writeCSV(index, encoding, to: &buffer) }
         switch (formats[index].kind, value) {
         case (.any, .null): break
         case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):

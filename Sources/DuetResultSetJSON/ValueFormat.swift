@@ -56,13 +56,22 @@ public struct ValueFormat: Sendable, Hashable {
     /// The format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 
+    /// True to write null instead of a value that does not have this type. The number of these values is reported with
+    /// `Connection.nullifiedValues`. If the property is false, such a value is an error, ``ValueMismatch``.
+    public var nullifiesMismatches: Bool
+
     /// Creates a format.
     /// - Parameters:
     ///   - kind: The kind of the values.
     ///   - isNullable: True if NULL is valid.
     ///   - scale: The minimum number of digits after the decimal point of decimal numbers.
     ///   - dateTimeForm: The format of dates with a time in the database.
-    public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {
+    ///   - nullifiesMismatches: True to write null instead of a value that does not have this type.
+    public init(
+        _ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql,
+        nullifiesMismatches: Bool = false
+    ) {
+        self.nullifiesMismatches = nullifiesMismatches
         self.kind = kind
         self.isNullable = isNullable
         self.scale = scale

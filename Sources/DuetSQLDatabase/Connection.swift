@@ -31,6 +31,9 @@ public final class Connection {
     var trace: StatementTrace?
     /// The number of statements since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
+    /// The number of values that were written as null since the connection was opened, because they do not have the
+    /// declared type of their field.
+    package var nullifiedValues = 0
 
     init(
         _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, observer: DatabaseObserver?

@@ -14,6 +14,8 @@ public enum DatabaseObservation: Sendable {
     case readRetried(DatabaseError)
     /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
+    /// Values that do not have the declared type of their field were written as null.
+    case nullifiedValues(count: Int, sql: String)
     /// A transaction or a stream got a connection. The value is the duration of the wait.
     case acquired(waitedNanoseconds: UInt64)
 }

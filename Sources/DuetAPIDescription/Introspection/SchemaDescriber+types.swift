@@ -49,7 +49,7 @@ extension SchemaDescriber {
         if contents.unrepresentable > 0 {
             note(
                 path,
-                "JSON cannot represent \(contents.unrepresentable) of the values that were read: infinite numbers, or texts that are not UTF-8. Requests for these rows fail."
+                "JSON cannot represent \(contents.unrepresentable) of the values that were read: infinite numbers, or texts that are not UTF-8. These values are null in responses."
             )
         }
         if type == declared {

@@ -154,10 +154,13 @@ struct SchemaDescriber {
                     path, "The default of the column is a zero date, which is not a calendar date and is shown as null."
                 )
             }
+            let hasMismatches = contents.map { $0.columns[index].unrepresentable > 0 } ?? false
             resource.fields.append(
                 Field(
-                    name, type, column: column.name, isNullable: column.isNullable || column.hasZeroDate,
+                    name, type, column: column.name,
+                    isNullable: column.isNullable || column.hasZeroDate || hasMismatches,
                     isSingle: column.type == .float, isOrdinal: column.isOrdinal && type.isPlainText,
+                    nullifiesMismatches: hasMismatches,
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
         }
         if !resource.hidden.isEmpty {
@@ -177,7 +180,8 @@ struct SchemaDescriber {
 
     private mutating func describeKey(of resource: inout TableResource) {
         let table = resource.table
-        for candidate in Self.keys(of: table) where !hasNull(in: candidate, table) {
+        for candidate in Self.keys(of: table)
+        where !hasNull(in: candidate, table) && !candidate.contains(where: { hasMismatches($0, resource) }) {
             let isPrimary = candidate == table.primaryKey
             let fields = candidate.compactMap(resource.field(ofColumn:))
             guard fields.count == candidate.count, fields.allSatisfy(\.type.isOrdered) else { continue }
@@ -210,6 +214,10 @@ struct SchemaDescriber {
         return (table.primaryKey.map { [$0] } ?? []) + unique
     }
 
+    private func hasMismatches(_ column: String, _ resource: TableResource) -> Bool {
+        resource.field(ofColumn: column)?.nullifiesMismatches == true
+    }
+
     /// Returns true if a row that was read has NULL in a column.
     private func hasNull(in columns: [String], _ table: Table) -> Bool {
         guard let contents = contents.tables[table.name] else { return false }
@@ -229,6 +237,9 @@ struct SchemaDescriber {
             return "\(key) has the hidden column \(hidden.name)"
         }
         if hasNull(in: first, table) { return "\(key) is NULL in a row" }
+        if first.contains(where: { hasMismatches($0, resource) }) {
+            return "\(key) has values that JSON cannot represent"
+        }
         if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
             return "\(key) has the column \(field.column), whose values have no order"
         }

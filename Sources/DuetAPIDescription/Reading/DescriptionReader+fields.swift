@@ -31,6 +31,13 @@ extension DescriptionReader {
             member.name, type ?? .any, column: column, of: relation, isNullable: flag(object, "nullable") ?? false,
             isSingle: flag(object, "single") ?? false, isOrdinal: flag(object, "ordinal") ?? false,
             description: text(object, "description") ?? DefaultText.field(column))
+        if let mismatch = object["mismatch"] {
+            switch mismatch.value.scalarValue {
+            case .null: field.nullifiesMismatches = true
+            case .text("error"): break
+            default: report(mismatch.value.mark, "\(path): mismatch must be error or null")
+            }
+        }
         if let example = object["example"] {
             field.example = value(example.value)
             if field.example == nil {

@@ -110,6 +110,7 @@ public enum DescriptionSchema {
                 ("type", "integer"), ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound)),
             ]
         case .choice(let values): return [("enum", texts(values))]
+        case .choiceOrNull(let values): return [("enum", .array(values.map { .string($0) } + [.null]))]
         case .scalar: return [("type", ["string", "number", "boolean"])]
         case .texts: return [("type", ["string", "array"]), ("items", ["type": "string"])]
         case .choiceValues:

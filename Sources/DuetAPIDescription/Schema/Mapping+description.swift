@@ -91,6 +91,10 @@ extension Mapping {
                 "The to-one relation to the table that has the column. By default, the column is in the table of the resource."
             ),
             Member("nullable", .flag, "True if a value can be NULL. The default is false."),
+            Member(
+                "mismatch", .choiceOrNull(["error"]),
+                "The response if a stored value does not have the type: an error (the default), or null. For null, the field needs nullable: true."
+            ),
             Member("minimum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The least value."),
             Member("maximum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The greatest value."),
             Member(

@@ -186,6 +186,7 @@ struct DescriptionWriter {
         if field.isSingle { add("single", "true") }
         if field.isOrdinal { add("ordinal", "true") }
         if field.isNullable { add("nullable", "true") }
+        if field.nullifiesMismatches { add("mismatch", "null") }
         if field.description != DefaultText.field(field.column) {
             add("description", YAMLText.scalar(field.description))
         }

@@ -11,6 +11,9 @@ public struct Answer: Sendable {
     public var next: String?
     /// The number of rows on all pages; nil if the question does not request it.
     public var totalCount: Int64?
+    /// The number of values that are null in the body because they do not have the type of their field
+    /// (``Field/nullifiesMismatches``).
+    public var mismatches = 0
     /// The database cost of the answer.
     public var cost = Cost()
     /// The names of the entities on which the answer depends; empty if the caller did not request them.

@@ -54,7 +54,9 @@ final class PlanExecution {
     /// - Parameter answer: The answer to complete. The function appends the rows to the body. The caller sets the cost.
     /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        let nullifiedBefore = connection.nullifiedValues
         try read(plan) { try write(&answer, plan, format) }
+        answer.mismatches = connection.nullifiedValues - nullifiedBefore
     }
 
     /// Runs a closure that reads the rows of a plan.

@@ -106,6 +106,11 @@ extension Catalogue {
                 throw CatalogueError(
                     "\(resource.name).\(field.name) has a type without an order; remove it from sort", at: path)
             }
+            if field.nullifiesMismatches, !field.isNullable || resource.key.contains(field.name) {
+                throw CatalogueError(
+                    "\(resource.name).\(field.name) has mismatch: null, so it must be nullable and cannot be part of the key; add nullable: true",
+                    at: path)
+            }
             if case .dateTime(isUTC: false, let form) = field.type, form != .sql, form != .iso {
                 throw CatalogueError(
                     "\(resource.name).\(field.name) is a dateTime, which has no time zone, but a time with stored: \(form.rawValue) is a point in time; use type: timestamp, stored: \(form.rawValue)",

@@ -26,7 +26,9 @@ extension Field {
         case .json: kind = .json
         case .any: kind = .any
         }
-        return ValueFormat(kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm)
+        return ValueFormat(
+            kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm,
+            nullifiesMismatches: nullifiesMismatches)
     }
 
     /// The valid texts; empty if all texts are valid.

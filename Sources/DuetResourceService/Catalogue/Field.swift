@@ -18,6 +18,9 @@ public struct Field: Sendable, Hashable {
     /// True for a column of type `ENUM` or `SET`. MariaDB sorts such a column by the index of each value in the
     /// column's definition. The service sorts it by the text of the values.
     public var isOrdinal: Bool
+    /// True if a value that does not have the type is null in responses. If it is false, such a value makes the request
+    /// fail. The field must be nullable.
+    public var nullifiesMismatches: Bool
     /// A sentence for the documentation.
     public var description: String
     /// An example value for the documentation.
@@ -26,8 +29,10 @@ public struct Field: Sendable, Hashable {
     /// Creates a field.
     public init(
         _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
-        isSingle: Bool = false, isOrdinal: Bool = false, description: String, example: SQLValue? = nil
+        isSingle: Bool = false, isOrdinal: Bool = false, nullifiesMismatches: Bool = false, description: String,
+        example: SQLValue? = nil
     ) {
+        self.nullifiesMismatches = nullifiesMismatches
         self.name = name
         self.type = type
         self.column = column

@@ -13,4 +13,14 @@ extension GraphQLError {
         code = service.code.rawValue.uppercased().replacing("-", with: "_")
         if let parameter = service.parameter { extensions["parameter"] = .string(parameter) }
     }
+
+    /// Returns the error for values that are null because they do not have the type of their field.
+    static func mismatches(_ count: Int) -> GraphQLError {
+        var error = GraphQLError(
+            "\(count == 1 ? "1 value is" : "\(count) values are") null, because the stored values do not have the type of the field"
+        )
+        error.code = ServiceError.Code.valueMismatch.rawValue.uppercased().replacing("-", with: "_")
+        error.extensions["mismatches"] = .int(Int64(count))
+        return error
+    }
 }

@@ -132,7 +132,7 @@ final class QueryResolver: SubtreeResolver {
             return try failed(error)
         }
         cache.size.store(min(answer.body.writerIndex - start, 1 << 20), ordering: .relaxed)
-        return .written(answer.body)
+        return .written(answer.body, errors: answer.mismatches == 0 ? [] : [.mismatches(answer.mismatches)])
     }
 
     // MARK: Plans

@@ -174,6 +174,11 @@ public final class ResultSet {
     }
 
     /// Reports to the observer that values of date columns were read as NULL because they are not valid dates.
+    package func reportNullifiedValues(_ count: Int) {
+        connection.nullifiedValues += count
+        connection.report(.nullifiedValues(count: count, sql: statement.sql))
+    }
+
     package func reportZeroDates(_ count: Int) { connection.report(.zeroDates(count: count, sql: statement.sql)) }
 
     /// Ends the query early and returns the statement to its cache.

@@ -21,6 +21,7 @@ final class ServerMetrics: Sendable {
     private let statementCacheHits: Counter
     private let statementCacheMisses: Counter
     private let zeroDates: Counter
+    private let nullifiedValues: Counter
     private let acquired: Timer
     private let connectionsOpened: Counter
     private let connectionsClosed: Counter
@@ -96,6 +97,8 @@ final class ServerMetrics: Sendable {
             "duet_statement_cache_misses_total", help: "Statements that had to be prepared.")
         zeroDates = factory.counter(
             "duet_zero_dates_total", help: "Invalid dates, which are null in responses.")
+        nullifiedValues = factory.counter(
+            "duet_value_mismatches_total", help: "Values without the type of their field, which are null in responses.")
         acquired = factory.timer(
             "duet_pool_acquire_duration_seconds", help: "Time of waiting for a database connection.",
             buckets: HistogramBuckets.statementSeconds)
@@ -145,6 +148,7 @@ final class ServerMetrics: Sendable {
         case .connectionClosed: connectionsClosed.increment()
         case .readRetried: readsRetried.increment()
         case .zeroDates(let count, _): zeroDates.increment(by: count)
+        case .nullifiedValues(let count, _): nullifiedValues.increment(by: count)
         }
     }
 }

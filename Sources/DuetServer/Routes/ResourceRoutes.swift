@@ -74,6 +74,7 @@ struct ResourceRoutes: Sendable {
         var fields: HTTPFields = [:]
         if let next = answer.next { fields[.link] = Self.link(next, routed) }
         if let count = answer.totalCount { fields[.totalCount] = String(count) }
+        if answer.mismatches > 0 { fields[.mismatches] = String(answer.mismatches) }
         fields.add(answer.tags)
         return timing.finish(
             try builder.whole(

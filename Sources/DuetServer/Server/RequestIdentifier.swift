@@ -9,6 +9,7 @@ extension HTTPField.Name {
     static let requestID = HTTPField.Name("X-Request-ID")!
     static let serverTiming = HTTPField.Name("Server-Timing")!
     static let totalCount = HTTPField.Name("Total-Count")!
+    static let mismatches = HTTPField.Name("Duet-Mismatches")!
     static let link = HTTPField.Name("Link")!
     static let surrogateKey = HTTPField.Name("Surrogate-Key")!
     static let cacheTag = HTTPField.Name("Cache-Tag")!

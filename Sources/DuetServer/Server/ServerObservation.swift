@@ -45,6 +45,8 @@ package struct Observer: Sendable {
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
     /// Limits the log of invalid dates, such as 0000-00-00, because each read of a row with such a date would log them.
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
+    /// Limits the log of values that do not have the type of their field.
+    private let nullifiedValues = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.
     /// - Parameters:
@@ -82,6 +84,11 @@ package struct Observer: Sendable {
             guard let heldBack = zeroDates.admit(true) else { return }
             logger.warning(
                 "Invalid dates, such as 0000-00-00, are null in responses",
+                metadata: ["values": "\(count)", "sql": "\(sql)", "not_logged": "\(heldBack)"])
+        case .nullifiedValues(let count, let sql):
+            guard let heldBack = nullifiedValues.admit(true) else { return }
+            logger.warning(
+                "Values that do not have the type of their field are null in responses",
                 metadata: ["values": "\(count)", "sql": "\(sql)", "not_logged": "\(heldBack)"])
         case .statementCacheHit, .acquired: break
         }

@@ -24,7 +24,7 @@ struct DescriptionSchemaTests {
             key: [id]
             fields:
               id: {type: int, minimum: 1, maximum: 1000, example: 7}
-              number: {column: NUMBER, type: decimal, scale: 2, as: number, nullable: true, description: The number.}
+              number: {column: NUMBER, type: decimal, scale: 2, as: number, nullable: true, mismatch: null, description: The number.}
               state: {type: enum, name: State, values: {OPEN: Not paid., PAID: Paid.}, about: The state of an order.}
               code: {type: key, maxLength: 10}
               weight: {type: number, single: true}

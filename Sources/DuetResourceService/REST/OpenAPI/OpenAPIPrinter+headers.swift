@@ -5,6 +5,7 @@ extension OpenAPIPrinter {
     /// The names of the header fields of a response with rows.
     static let headerNames = [
         "ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID",
+        "Duet-Mismatches",
     ]
 
     /// The Header Objects of responses, keyed by name.
@@ -45,6 +46,11 @@ extension OpenAPIPrinter {
                 "description":
                     "The number of rows on all pages, if `count` is true. A list of rows without a key has no `Link`; it has this field if more rows exist.",
                 "schema": ["type": "integer", "format": "int64", "minimum": 0], "example": 300_024,
+            ],
+            "Duet-Mismatches": [
+                "description":
+                    "The number of values that are null because the stored values do not have the type of their field; absent if there are none. A stream has no such field.",
+                "schema": ["type": "integer", "minimum": 1], "example": 2,
             ],
             "Location": header("The path of the new row.", item, uri),
             "Content-Location": header(
