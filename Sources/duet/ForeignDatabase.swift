@@ -74,15 +74,25 @@ enum ForeignDatabase {
         }
     }
 
+    /// An API, and a sentence about each part of the database that it omits because it cannot be read or may not be
+    /// exposed. A description from a file omits nothing by itself.
+    struct ReadableAPI {
+        let api: APIDescription
+        var omissions: [String] = []
+    }
+
     /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema.
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
-    static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {
+    static func api(_ description: APIDescription?, of database: Database) async throws -> ReadableAPI {
         let schema = try await schema(of: database)
-        guard let description else { return try IntrospectedDescription(of: schema).api.fitted(to: schema) }
+        guard let description else {
+            let introspected = try IntrospectedDescription(of: schema)
+            return ReadableAPI(api: introspected.api.fitted(to: schema), omissions: introspected.omissions)
+        }
         let errors = description.validate(against: schema).filter { $0.severity == .error }
         guard errors.isEmpty else { throw DescriptionMismatch(errors: errors) }
-        return description.fitted(to: schema)
+        return ReadableAPI(api: description.fitted(to: schema))
     }
 
     /// Reads a description from a file.

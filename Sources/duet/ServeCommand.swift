@@ -224,6 +224,7 @@ struct ServeCommand: AsyncParsableCommand {
         var queryDatabase: Database?
         do {
             try restrictAddress(&wanted, isOwn: served.isOwn)
+            Self.log(served.omissions, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
@@ -238,8 +239,9 @@ struct ServeCommand: AsyncParsableCommand {
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger) {
                 guard !served.isOwn else { throw NothingToReload() }
-                let api = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
-                return (try makeService(api), try Self.ownTasks(tasksPath) ?? .description)
+                let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
+                Self.log(readable.omissions, logger)
+                return (try makeService(readable.api), try Self.ownTasks(tasksPath) ?? .description)
             }
             try await serve([server, reloader], settings, logger)
         } catch {
@@ -249,6 +251,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if queryDatabase !== database { await queryDatabase?.close() }
         await database.close()
+    }
+
+    /// Logs the parts of the database that the API omits.
+    private static func log(_ omissions: [String], _ logger: Logger) {
+        for omission in omissions {
+            logger.warning("The API omits a part of the database", metadata: ["omission": "\(omission)"])
+        }
     }
 
     /// Reads the tasks from a file; nil without a path.

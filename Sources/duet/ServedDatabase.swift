@@ -17,6 +17,8 @@ struct ServedDatabase {
     let database: Database
     let api: APIDescription
     let kind: Kind
+    /// A sentence about each part of the database that the API omits.
+    var omissions: [String] = []
 
     /// True if Duet may write to the database.
     var isOwn: Bool { kind == .employees }
@@ -28,9 +30,9 @@ struct ServedDatabase {
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
         observer: @escaping DatabaseObserver
     ) async throws -> ServedDatabase {
-        let api = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
+        let readable = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
         return ServedDatabase(
-            database: ForeignDatabase.open(url, configuration, observer: observer), api: api,
-            kind: description == nil ? .introspected : .described)
+            database: ForeignDatabase.open(url, configuration, observer: observer), api: readable.api,
+            kind: description == nil ? .introspected : .described, omissions: readable.omissions)
     }
 }
