@@ -8,10 +8,14 @@ extension APIDescription {
     /// a value before they compare it with a narrow column. For SQLite, the description is unchanged.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
         var classes = ComparisonClasses()
-        // SQLite does not report the collations of a view's columns.
-        for table in schema.tables where schema.dialect == .mariaDB || table.kind == .table {
+        // SQLite does not report the collations of a view's columns. If some collation is unknown, the columns of views
+        // are compared by their bytes.
+        let ofView = ComparisonClass("any", collation: "BINARY", isExact: false, explicitCollation: "BINARY")
+        let hasUnknown = schema.tables.contains { $0.columns.contains(where: schema.hasUnknownCollation) }
+        for table in schema.tables where schema.dialect == .mariaDB || table.kind == .table || hasUnknown {
             for column in table.columns {
-                classes.add(column.name, of: table.name, column.comparisonClass(schema.dialect))
+                let isOfView = schema.dialect == .sqlite && table.kind == .view
+                classes.add(column.name, of: table.name, isOfView ? ofView : column.comparisonClass(schema))
             }
         }
         var description = self
@@ -33,15 +37,17 @@ extension APIDescription {
 
 extension TableColumn {
     /// Returns the class of the column by the comparison of its values.
-    fileprivate func comparisonClass(_ dialect: Dialect) -> ComparisonClass {
-        guard dialect == .mariaDB else {
-            let collation = collation ?? "BINARY"
+    fileprivate func comparisonClass(_ schema: DatabaseSchema) -> ComparisonClass {
+        guard schema.dialect == .mariaDB else {
+            // Values are compared by their bytes if another program has defined the collation.
+            let isUnknown = schema.hasUnknownCollation(self)
+            let collation = isUnknown ? "BINARY" : collation ?? "BINARY"
             let affinity = Affinity(declaredType)
             // A column without conversion can contain the equal values 1 and 1.0.
             let isConverted = affinity != nil && affinity != .bytes
             return ComparisonClass(
                 isConverted ? "\(affinity ?? .text)" : "any", collation: collation,
-                isExact: isConverted && collation == "BINARY")
+                isExact: isConverted && collation == "BINARY", explicitCollation: isUnknown ? "BINARY" : nil)
         }
         switch type {
         case .integer, .boolean: return ComparisonClass("integer", isExact: true)

@@ -5,6 +5,8 @@ import DuetResourceService
 public struct IntrospectedDescription: Sendable {
     /// The description.
     public let api: APIDescription
+    /// A sentence about each table, view and column that the description omits, except hidden columns.
+    public let omissions: [String]
     private let notes: [String: [String]]
     private let header: [String]
 
@@ -21,6 +23,7 @@ public struct IntrospectedDescription: Sendable {
         guard !api.catalogue.resources.isEmpty else {
             throw CatalogueError("the database has no table or view that can be described")
         }
+        omissions = describer.omissions
         notes = describer.notes
         header = describer.header
     }

@@ -20,6 +20,12 @@ public struct DatabaseSchema: Sendable, Hashable {
         self.collations = collations
     }
 
+    /// Returns true if a column of SQLite has a collation that another program has defined. Only programs that define
+    /// it can compare values by the collation.
+    public func hasUnknownCollation(_ column: TableColumn) -> Bool {
+        dialect == .sqlite && column.collation.map { !["BINARY", "NOCASE", "RTRIM"].contains($0) } ?? false
+    }
+
     /// Returns the table with a name. Names are compared byte by byte.
     public func table(named name: String) -> Table? {
         let identifier = Identifier(name)
@@ -34,8 +40,8 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// views and tables. On SQLite, if the columns of a view cannot be read, a separate statement reads the columns of
     /// each table.
     ///
-    /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
-    /// account of the connection has no privilege to read are also omitted.
+    /// System tables, temporary tables, sequences and the shadow tables of readable virtual tables are omitted. Columns
+    /// that the account of the connection has no privilege to read are also omitted.
     /// - Parameter connection: A connection in a transaction of any kind.
     /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. If a single table or view cannot be read,
     ///   no error is thrown, and ``Table/failure`` contains the message.
@@ -52,16 +58,14 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// Reads the collations. Since version 10.10, MariaDB has collations for several character sets. Such a collation
     /// has a short name, `uca1400_ai_ci`, and a full name for each character set, such as `utf8mb4_uca1400_ai_ci`.
     private static func readCollations(_ connection: Connection) throws -> [String: Set<String>] {
-        let rows = try connection.query(
-            connection.dialect == .sqlite
-                ? "SELECT name FROM pragma_collation_list"
-                : "SELECT * FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY")
+        // The list of SQLite also contains the stand-ins of unknown collations.
+        guard connection.dialect == .mariaDB else { return ["binary": [], "nocase": [], "rtrim": []] }
+        let rows = try connection.query("SELECT * FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY")
         defer { rows.close() }
         var collations: [String: Set<String>] = [:]
         while try rows.next() {
             for (index, column) in rows.columns.enumerated() {
                 switch column.name.uppercased() {
-                case "NAME": collations[rows.text(at: index).lowercased(), default: []] = []
                 case "COLLATION_NAME", "FULL_COLLATION_NAME":
                     collations[rows.text(at: index).lowercased(), default: []].insert(rows.text(at: 1))
                 default: continue

@@ -36,6 +36,9 @@ public struct Table: Sendable, Hashable {
     /// The error message of the database if the table cannot be read, for example because a view uses a dropped table;
     /// `nil` otherwise.
     public var failure: String?
+    /// The error messages of the generated columns that SQLite cannot compute, for example because a function is
+    /// unknown, keyed by the names of the columns. ``columns`` does not contain these columns.
+    public var unreadableColumns: [String: String] = [:]
 
     /// Creates a table.
     public init(

@@ -178,6 +178,15 @@ public final class Connection {
         }
     }
 
+    /// Runs a closure during which SQLite refuses to prepare a statement that needs a collation of another program.
+    /// Otherwise such a statement fails only when it compares values by the collation.
+    package func refusingUnknownCollations<Value>(_ body: () throws -> Value) rethrows -> Value {
+        switch backend {
+        case .sqlite(let connection): try connection.refusingUnknownCollations(body)
+        case .mariaDB: try body()
+        }
+    }
+
     /// Throws if the backend has rolled back the transaction, the job was canceled, or the job's deadline has passed.
     private func checkTransaction(_ sql: String) throws {
         if let reason = interrupt.reason { throw reason.error }

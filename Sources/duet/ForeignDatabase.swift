@@ -4,7 +4,6 @@ import DuetEmployees
 import DuetResourceService
 import DuetSQLDatabase
 import Foundation
-import Logging
 
 /// Reads databases that Duet does not own. Duet never writes to such a database.
 enum ForeignDatabase {
@@ -85,31 +84,37 @@ enum ForeignDatabase {
         }
     }
 
+    /// An API, and a sentence about each part of the database that it omits because it cannot be read or may not be
+    /// exposed, or whose rows were not read. A description from a file omits nothing by itself.
+    struct ReadableAPI {
+        let api: APIDescription
+        var omissions: [String] = []
+    }
+
     /// The maximum time for which the start of a server reads rows to determine the types of fields.
     private static let maximumReadingTime = Duration.seconds(1)
 
     /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema and the
     /// rows.
-    /// - Parameter logger: Receives the names of the tables whose rows were not read because of the time limit.
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
-    static func api(
-        _ description: APIDescription?, of database: Database, logger: Logger
-    ) async throws -> APIDescription {
+    static func api(_ description: APIDescription?, of database: Database) async throws -> ReadableAPI {
         let schema = try await schema(of: database)
         guard let description else {
             let contents = try await DatabaseContents.read(
                 database, schema, limit: maximumReadingTime / 4, total: maximumReadingTime)
-            if !contents.unreadTables.isEmpty {
-                logger.notice(
-                    "The types of some tables are taken from the declarations of the columns, because the start reads rows for at most a second. For types that fit the rows, create a description with duet introspect and start with --api",
-                    metadata: ["tables": "\(contents.unreadTables.joined(separator: ", "))"])
+            let introspected = try IntrospectedDescription(of: schema, contents: contents)
+            var readable = ReadableAPI(api: introspected.api.fitted(to: schema), omissions: introspected.omissions)
+            for table in contents.unreadTables {
+                readable.omissions.append(
+                    "Not all rows of \(table) were read in the time for the start, so the types of its fields can be those of the declarations. For types that fit the rows, create a description with duet introspect and start with --api."
+                )
             }
-            return try IntrospectedDescription(of: schema, contents: contents).api.fitted(to: schema)
+            return readable
         }
         let errors = description.validate(against: schema).filter { $0.severity == .error }
         guard errors.isEmpty else { throw DescriptionMismatch(errors: errors) }
-        return description.fitted(to: schema)
+        return ReadableAPI(api: description.fitted(to: schema))
     }
 
     /// Reads a description from a file.

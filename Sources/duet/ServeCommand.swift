@@ -217,7 +217,7 @@ struct ServeCommand: AsyncParsableCommand {
         let observer = Observer(logger: logger, values: values, metrics: metrics)
         let served: ServedDatabase
         do {
-            served = try await openDatabase(description, observer: observer, logger)
+            served = try await openDatabase(description, observer: observer)
         } catch {
             throw StartFailure.reported(error, values)
         }
@@ -230,6 +230,7 @@ struct ServeCommand: AsyncParsableCommand {
         var queryDatabase: Database?
         do {
             try restrictAddress(&wanted, isOwn: served.isOwn)
+            Self.log(served.omissions, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
@@ -244,9 +245,9 @@ struct ServeCommand: AsyncParsableCommand {
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger, values: values) {
                 guard !served.isOwn else { throw NothingToReload() }
-                let api = try await ForeignDatabase.api(
-                    path.map(ForeignDatabase.description), of: database, logger: logger)
-                return (try makeService(api), try Self.ownTasks(tasksPath) ?? .description)
+                let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
+                Self.log(readable.omissions, logger)
+                return (try makeService(readable.api), try Self.ownTasks(tasksPath) ?? .description)
             }
             try await serve([server, reloader], settings, logger)
         } catch {
@@ -256,6 +257,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if queryDatabase !== database { await queryDatabase?.close() }
         await database.close()
+    }
+
+    /// Logs the parts of the database that the API omits.
+    private static func log(_ omissions: [String], _ logger: Logger) {
+        for omission in omissions {
+            logger.warning("The API omits a part of the database", metadata: ["omission": "\(omission)"])
+        }
     }
 
     /// Reads the tasks from a file; nil without a path.
@@ -328,9 +336,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// - Parameter description: The description given by `--api`.
-    private func openDatabase(
-        _ description: APIDescription?, observer: Observer, _ logger: Logger
-    ) async throws -> ServedDatabase {
+    private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
         let url = try database.url()
         let poolSize = try Self.poolSize.value(poolSize)
         var configuration = DatabaseConfiguration(
@@ -341,11 +347,11 @@ struct ServeCommand: AsyncParsableCommand {
         // An invalid value is reported before the sample is created.
         let appliesMigrations = try Self.migrate.value(migrate)
         if let description {
-            return try await .foreign(url, configuration, description, logger: logger) { observer.database($0) }
+            return try await .foreign(url, configuration, description) { observer.database($0) }
         }
         switch try await ForeignDatabase.content(of: url) {
         case .otherTables:
-            return try await .foreign(url, configuration, nil, logger: logger) { observer.database($0) }
+            return try await .foreign(url, configuration, nil) { observer.database($0) }
         case .noTables:
             throw StartFailure.report(
                 "\(url) has no tables; create tables, or fill it with a sample: duet sample --database \(url)")

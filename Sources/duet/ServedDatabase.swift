@@ -1,7 +1,6 @@
 import DuetAPIDescription
 import DuetResourceService
 import DuetSQLDatabase
-import Logging
 
 /// The database of a server, with the description of its API.
 struct ServedDatabase {
@@ -18,24 +17,22 @@ struct ServedDatabase {
     let database: Database
     let api: APIDescription
     let kind: Kind
+    /// A sentence about each part of the database that the API omits.
+    var omissions: [String] = []
 
     /// True if Duet may write to the database.
     var isOwn: Bool { kind == .employees }
 
     /// Opens a database that Duet does not own.
-    /// - Parameters:
-    ///   - description: The description; nil to create one from the tables.
-    ///   - logger: Receives notices about the created description.
+    /// - Parameter description: The description; nil to create one from the tables.
     /// - Throws: The errors of `ForeignDatabase.api`.
     static func foreign(
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
-        logger: Logger, observer: @escaping DatabaseObserver
+        observer: @escaping DatabaseObserver
     ) async throws -> ServedDatabase {
-        let api = try await ForeignDatabase.with(url) {
-            try await ForeignDatabase.api(description, of: $0, logger: logger)
-        }
+        let readable = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
         return ServedDatabase(
-            database: ForeignDatabase.open(url, configuration, observer: observer), api: api,
-            kind: description == nil ? .introspected : .described)
+            database: ForeignDatabase.open(url, configuration, observer: observer), api: readable.api,
+            kind: description == nil ? .introspected : .described, omissions: readable.omissions)
     }
 }

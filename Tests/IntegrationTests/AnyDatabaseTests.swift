@@ -40,6 +40,48 @@ extension ProgramTests {
         }
 
         @Test(
+            "duet serve logs each part of a database that it omits, and serves, validates and compares tables with a collation of another program"
+        )
+        func unreadableParts() async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(.sqlite, schema: false) { database in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            CREATE TABLE tags (name TEXT NOT NULL COLLATE NOCASE PRIMARY KEY) WITHOUT ROWID;
+                            INSERT INTO tags VALUES ('b'), ('A'), ('c');
+                            CREATE TABLE notes (id INTEGER PRIMARY KEY, tag TEXT COLLATE NOCASE REFERENCES tags (name));
+                            CREATE INDEX notes_tag ON notes (tag);
+                            INSERT INTO notes VALUES (1, 'b'), (2, 'A'), (3, 'b');
+                            CREATE VIEW broken AS SELECT upper(tag) AS tag FROM notes;
+                            PRAGMA writable_schema = ON;
+                            UPDATE sqlite_schema SET sql = replace(replace(sql, 'NOCASE', 'unicase'), 'upper', 'shout');
+                            PRAGMA writable_schema = RESET;
+                            """)
+                    }
+                    let environment = ["DUET_DATABASE": database.url.text]
+                    try await Server.with(in: folder, environment: environment) { server in
+                        try await server.program.errors.wait(
+                            for: "The view broken is omitted, because it cannot be read: no such function: shout")
+                        let tags = try await server.get("/tags?details=notes&notes.fields=id")
+                        #expect(
+                            tags.body
+                                == #"[{"name":"A","notes":[{"id":2}]},{"name":"b","notes":[{"id":1},{"id":3}]},{"name":"c","notes":[]}]"#
+                        )
+                    }
+                    let compared = try await Program.run(
+                        ["compare", "one", "--no-timing"], in: folder, environment: environment)
+                    #expect(compared.status == 0, "\(compared.errors)")
+                    _ = try await Self.introspect(database.url.text, in: folder)
+                    let validated = try await Program.run(
+                        ["validate", "api.yaml", "--data"], in: folder, environment: environment)
+                    #expect(validated.output.contains("no errors") && !validated.output.contains("warning"))
+                    #expect(validated.status == 0, "\(validated.errors)\(validated.output)")
+                }
+            }
+        }
+
+        @Test(
             "A database is served over REST and GraphQL with its introspected description",
             arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {

@@ -23,7 +23,11 @@ extension SchemaDescriber {
     /// section 3). MariaDB does not allow a foreign key between columns with different collations.
     func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
         guard schema.dialect == .sqlite, let column, let referenced else { return nil }
-        let (own, other) = (column.collation ?? "BINARY", referenced.collation ?? "BINARY")
+        // Values of a column with an unknown collation are compared by their bytes.
+        func known(_ column: TableColumn) -> String {
+            schema.hasUnknownCollation(column) ? "BINARY" : column.collation ?? "BINARY"
+        }
+        let (own, other) = (known(column), known(referenced))
         return own == other ? nil : other
     }
 

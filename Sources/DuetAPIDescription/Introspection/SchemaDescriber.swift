@@ -11,6 +11,8 @@ struct SchemaDescriber {
     private(set) var notes: [String: [String]] = [:]
     /// The comments for the top of the file.
     private(set) var header: [String] = []
+    /// The sentences about the tables, views and columns that the description omits.
+    private(set) var omissions: [String] = []
     private var resources: [TableResource] = []
     /// The indices into ``resources``, keyed by table name.
     private var positions: [String: Int] = [:]
@@ -56,6 +58,12 @@ struct SchemaDescriber {
             try Catalogue(resources.map(\.resource), description: "The tables and views of the database."))
     }
 
+    /// Adds a sentence to ``omissions``, and returns it.
+    private mutating func omit(_ sentence: String) -> String {
+        omissions.append(sentence)
+        return sentence
+    }
+
     mutating func note(_ path: String, _ text: String) { notes[path, default: []].append(text) }
 
     // MARK: Tables
@@ -66,13 +74,14 @@ struct SchemaDescriber {
         for (index, table) in schema.tables.enumerated() {
             if let failure = table.failure {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is omitted, because it cannot be read: \(failure)")
+                    omit("The \(table.kind.rawValue) \(table.name) is omitted, because it cannot be read: \(failure)"))
                 continue
             }
             guard table.columns.contains(where: { !Credentials.isLikely($0.name) }) else {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is omitted, because all its columns look like credentials."
-                )
+                    omit(
+                        "The \(table.kind.rawValue) \(table.name) is omitted, because all its columns look like credentials."
+                    ))
                 continue
             }
             let word = APIName.camelCase(table.name, fallback: "table\(index + 1)")
@@ -146,6 +155,12 @@ struct SchemaDescriber {
                 note(
                     path, "Renamed from \"\(column.name)\": \"\(wanted)\" is already used or reserved.")
             }
+            if schema.hasUnknownCollation(column), let collation = column.collation {
+                note(
+                    path,
+                    "The collation \(collation) is defined by another program. Values are compared and sorted by their bytes."
+                )
+            }
             let type = fieldType(of: column, contents?.columns[index], resource, name, path)
             // The default of a view's column is ignored, because it may be the default of another column or of the
             // column type.
@@ -162,6 +177,11 @@ struct SchemaDescriber {
                     isSingle: column.type == .float, isOrdinal: column.isOrdinal && type.isPlainText,
                     nullifiesMismatches: hasMismatches,
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
+        }
+        for (column, failure) in table.unreadableColumns.sorted(by: { $0.key < $1.key }) {
+            note(
+                resource.name,
+                omit("The column \(column) of \(table.name) is omitted, because it cannot be read: \(failure)"))
         }
         if !resource.hidden.isEmpty {
             note(

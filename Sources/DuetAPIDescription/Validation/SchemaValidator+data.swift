@@ -82,7 +82,8 @@ extension SchemaValidator {
                     return
                 }
                 let names = [left, right].map { SQLIdentifier.quoted($0.name) }
-                conditions.append("\(previous.alias).\(names[0]) = \(alias).\(names[1])")
+                let collation = [left, right].contains(where: schema.hasUnknownCollation) ? " COLLATE BINARY" : ""
+                conditions.append("\(previous.alias).\(names[0])\(collation) = \(alias).\(names[1])")
             }
             // Conditions with values would need arguments, so relations with conditions are not checked.
             guard join.conditions.isEmpty else { return }

@@ -78,7 +78,7 @@ extension SchemaValidator {
             let isKnown = pair.collation != nil || dialect == .sqlite && [from, to].contains { $0.kind == .view }
             if let collation = pair.collation { validate(collation, of: right, to, owner, path) }
             let comparison = ColumnComparison(
-                left, right, dialect, hasCollation: isKnown,
+                compared(left), compared(right), dialect, hasCollation: isKnown,
                 referenced: references(from, left, to, right) ? right : references(to, right, from, left) ? left : nil)
             guard let problem = comparison.problem else { continue }
             report(
@@ -87,6 +87,13 @@ extension SchemaValidator {
             )
         }
         return isComplete ? Step(from: from, to: to, pairs: found, fixed: fixed) : nil
+    }
+
+    /// Returns a column whose collation is that of comparisons, which compare the bytes if the collation is unknown.
+    private func compared(_ column: TableColumn) -> TableColumn {
+        var column = column
+        if schema.hasUnknownCollation(column) { column.collation = nil }
+        return column
     }
 
     /// Returns true if a foreign key contains the first column and refers to the second column.

@@ -9,6 +9,8 @@ struct SQLiteSchemaReader {
         var sources = try sources()
         try readColumns(&sources)
         try checkViews(&sources)
+        try checkGeneratedColumns(&sources)
+        removeShadowTables(&sources)
         var indexes = Indexes(sources)
         try read(Self.uniqueIndexes) { row in
             guard let table = indexes[row.text(at: 0)] else { return }
@@ -57,7 +59,7 @@ struct SQLiteSchemaReader {
             """
             SELECT l.name, l.type, l.wr, l.strict, s.sql FROM pragma_table_list AS l
             LEFT JOIN sqlite_schema AS s ON s.name = l.name AND s.type IN ('table', 'view')
-            WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual')
+            WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual', 'shadow')
             AND substr(l.name, 1, 7) <> 'sqlite_' COLLATE NOCASE ORDER BY l.name
             """
         ) { row in
@@ -72,7 +74,7 @@ struct SQLiteSchemaReader {
     private static let columns = """
         SELECT l.name, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
         FROM pragma_table_list AS l CROSS JOIN pragma_table_xinfo(l.name, 'main') AS x
-        WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') ORDER BY l.name, x.cid
+        WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual', 'shadow') ORDER BY l.name, x.cid
         """
 
     private static let columnsOfOne = """
@@ -121,11 +123,43 @@ struct SQLiteSchemaReader {
     /// Marks the views that have columns but cannot be read.
     private func checkViews(_ sources: inout [SQLiteTable]) throws {
         let views = sources.filter { $0.type == "view" && $0.failure == nil }
-        let failures = try ReadCheck(connection: connection).failures(of: views.map(\.name))
+        // A view whose query compares values by an unknown collation cannot be read.
+        let failures = try connection.refusingUnknownCollations {
+            try ReadCheck(connection: connection).failures(of: views.map(\.name))
+        }
         for index in sources.indices {
             guard let failure = failures[Identifier(sources[index].name)] else { continue }
             sources[index].failure = failure
             sources[index].columns = []
+        }
+    }
+
+    /// Finds the generated columns that cannot be computed. SQLite computes a column that is not stored when a
+    /// statement reads it.
+    private func checkGeneratedColumns(_ sources: inout [SQLiteTable]) throws {
+        for index in sources.indices where sources[index].failure == nil {
+            let table = "main.\(SQLIdentifier.quoted(sources[index].name))"
+            func failure(ofReading columns: [String]) throws -> String? {
+                do {
+                    let list = columns.map { "\(table).\(SQLIdentifier.quoted($0))" }.joined(separator: ", ")
+                    try connection.query("SELECT \(list) FROM \(table)").close()
+                    return nil
+                } catch let error as DatabaseError where error.isAboutTables {
+                    return error.message
+                }
+            }
+            let generated = sources[index].columns.filter { $0.hidden == 2 }.map(\.name)
+            guard !generated.isEmpty, try failure(ofReading: generated) != nil else { continue }
+            for column in generated { sources[index].unreadableColumns[column] = try failure(ofReading: [column]) }
+        }
+    }
+
+    /// Removes the shadow tables of the virtual tables that can be read. If a virtual table cannot be read, for example
+    /// because its tokenizer is unknown, its shadow tables have its data.
+    private func removeShadowTables(_ sources: inout [SQLiteTable]) {
+        let unreadable = sources.filter { $0.type == "virtual" && $0.failure != nil }.map { $0.name + "_" }
+        sources.removeAll { source in
+            source.type == "shadow" && !unreadable.contains { source.name.hasPrefix($0) }
         }
     }
 }

@@ -37,13 +37,15 @@ struct SQLiteTable {
     }
 
     let name: String
-    /// `table`, `view` or `virtual`.
+    /// `table`, `view`, `virtual` or `shadow`.
     let type: String
     let isWithoutRowID: Bool
     let isStrict: Bool
     let sql: String
     var columns: [Column] = []
     var failure: String?
+    /// The error messages of the generated columns that cannot be read, by name.
+    var unreadableColumns: [String: String] = [:]
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
@@ -74,7 +76,8 @@ struct SQLiteTable {
     /// never NULL. A column declared as `INTEGER PRIMARY KEY DESC` has an index and is not an alias.
     private var rowIDColumn: String? {
         let key = columns.filter { $0.keyPosition > 0 }
-        guard type == "table", !isWithoutRowID, key.count == 1, !indexes.contains(where: \.isPrimary),
+        guard ["table", "shadow"].contains(type), !isWithoutRowID, key.count == 1,
+            !indexes.contains(where: \.isPrimary),
             key[0].type.uppercased() == "INTEGER"
         else { return nil }
         return key[0].name
@@ -86,7 +89,9 @@ struct SQLiteTable {
         let rowIDColumn = rowIDColumn
         var draft = TableDraft(table: Table(name: name, kind: type == "view" ? .view : .table, failure: failure))
         // The value 1 means a hidden column of a virtual table; 2 and 3 mean a generated column.
-        draft.table.columns = columns.filter { $0.hidden != 1 }.map { column in
+        draft.table.unreadableColumns = unreadableColumns
+        let readable = columns.filter { $0.hidden != 1 && unreadableColumns[$0.name] == nil }
+        draft.table.columns = readable.map { column in
             let isRowID = column.name == rowIDColumn
             let isKeyWithoutNull = (isWithoutRowID || isStrict) && column.keyPosition > 0
             return TableColumn(

@@ -197,7 +197,8 @@ public struct ResourceService: Sendable {
     ///   exceeds the request timeout.
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
-        let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
+        let key = resource.keyFields.map { catalogue.compared(SQLIdentifier.quoted($0.column), $0, of: resource) }
+            .joined(separator: ", ")
         _ = try await database.read(timeout: .limit(.seconds(2)), deadline: deadline, origin: origin) { connection in
             try connection.execute(
                 "SELECT \(key.isEmpty ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"

@@ -42,17 +42,35 @@ public struct ComparisonClass: Sendable, Hashable {
     public var isExact: Bool
     /// The kind of number; nil for other values, and for integers.
     public var number: Number?
+    /// The collation that each comparison and order must specify; nil for the collation of the column. SQLite cannot
+    /// compare values by a collation that another program has defined.
+    public var explicitCollation: String?
 
     /// Creates a class.
-    public init(_ name: String, collation: String? = nil, isExact: Bool, _ number: Number? = nil) {
+    public init(
+        _ name: String, collation: String? = nil, isExact: Bool, _ number: Number? = nil,
+        explicitCollation: String? = nil
+    ) {
         self.name = name
         self.collation = collation
         self.isExact = isExact
         self.number = number
+        self.explicitCollation = explicitCollation
     }
 }
 
 extension Catalogue {
+    /// Returns an expression for a column, as an operand of a comparison or a term of an order.
+    func compared(_ expression: String, _ column: String, of table: String) -> String {
+        guard let collation = comparisonClasses.of(column, in: table)?.explicitCollation else { return expression }
+        return "\(expression) COLLATE \(collation)"
+    }
+
+    /// Returns an expression for a field, as an operand of a comparison or a term of an order.
+    func compared(_ expression: String, _ field: Field, of resource: Resource) -> String {
+        compared(expression, field.column, of: table(of: field, resource))
+    }
+
     /// The result of a comparison of the classes of a relation's columns.
     enum ClassComparison {
         /// The columns of each pair have the same class, and equal values have equal bytes.

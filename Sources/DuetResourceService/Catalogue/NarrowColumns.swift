@@ -63,7 +63,8 @@ extension Catalogue {
     func keyConditions(of resource: Resource, alias: String? = nil) -> [String] {
         resource.keyFields.map { field in
             let column = (alias.map { "\($0)." } ?? "") + SQLIdentifier.quoted(field.column)
-            return "\(column) = \(narrowCollation(of: field, resource).comparable(":\(field.name)"))"
+            return
+                "\(compared(column, field, of: resource)) = \(narrowCollation(of: field, resource).comparable(":\(field.name)"))"
         }
     }
 

@@ -23,8 +23,10 @@ extension Planner {
         switch filter {
         case .compare(let name, let comparison, let values):
             let field = try source.resource.requiredField(name)
-            var expression = try source.expression(of: field, &scope)
-            if field.type.isComparedInUTC { expression = "duet_utc(\(expression))" }
+            let stored = try source.expression(of: field, &scope)
+            let expression =
+                field.type.isComparedInUTC
+                ? "duet_utc(\(stored))" : catalogue.compared(stored, field, of: source.resource)
             if let spellings = storedSpellings(values, field) {
                 guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
                     throw ServiceError(
@@ -67,7 +69,9 @@ extension Planner {
             return "NOT (\(try condition(filter, &source, &scope, isCounting: false, isNegated: true)))"
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
-            let parentColumns = relation.parentColumns.map { source.column($0) }
+            let parentColumns = relation.parentColumns.map {
+                catalogue.compared(source.column($0), $0, of: source.resource.table)
+            }
             var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
             // With IN, the subquery is executed only once; with EXISTS, it is executed for each row. IN is not used for

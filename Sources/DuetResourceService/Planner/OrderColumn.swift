@@ -103,7 +103,7 @@ extension Planner {
         let expression = try source.expression(of: column.field, &scope)
         for field in resource.keyFields {
             guard let (_, position) = row.first(where: { $0.0.field.name == field.name }) else { throw Cursor.changed }
-            let key = try source.expression(of: field, &scope)
+            let key = catalogue.compared(try source.expression(of: field, &scope), field, of: resource)
             switch position {
             case .value(let value): source.conditions.append("\(key) = \(scope.bind(.value(value), to: field.name))")
             case .digest(let digest):

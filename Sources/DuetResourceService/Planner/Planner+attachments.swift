@@ -17,9 +17,13 @@ extension Planner {
         let order = try relation.order.map { order in
             switch order {
             case .field(let name, let descending):
-                try draft.expression(of: try target.requiredField(name)) + (descending ? " DESC" : "")
+                let field = try target.requiredField(name)
+                return catalogue.compared(try draft.expression(of: field), field, of: target)
+                    + (descending ? " DESC" : "")
             case .join(let index, let column, let descending):
-                draft.source.column(column, ofJoin: index) + (descending ? " DESC" : "")
+                let table = relation.joins[index].table
+                return catalogue.compared(draft.source.column(column, ofJoin: index), column, of: table)
+                    + (descending ? " DESC" : "")
             }
         }
         var form = AttachedMember(name, form: .object)
@@ -220,8 +224,9 @@ private struct AttachedStatement {
     let bindsKeys: Bool
     private let numbers: [ComparisonClass.Number?]
     private let dialect: Dialect
-    /// The table of the parent rows, and the columns of this table in the relation's join conditions.
-    private let parent: (table: String, columns: [String])
+    /// The table of the parent rows, the names of its columns in the relation's join conditions, and the columns as
+    /// operands of comparisons.
+    private let parent: (table: String, names: [String], columns: [String])
 
     init(
         _ draft: StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String], _ catalogue: Catalogue,
@@ -234,7 +239,10 @@ private struct AttachedStatement {
         parameters = zip(relation.keyPairs, keys).map {
             catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
         }
-        self.parent = (SQLIdentifier.quoted(parent.table), relation.parentColumns.map(SQLIdentifier.quoted))
+        self.parent = (
+            SQLIdentifier.quoted(parent.table), relation.parentColumns.map(SQLIdentifier.quoted),
+            relation.parentColumns.map { catalogue.compared(SQLIdentifier.quoted($0), $0, of: parent.table) }
+        )
     }
 
     private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
@@ -345,17 +353,18 @@ private struct AttachedStatement {
     ///   - shownOrder: The same order, as columns of the target's table, which the outer statement reads.
     func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
         var found = found
-        let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys
+        let aboveKeys = comparesBytes ? parent.names.map { "above.\($0)" } : aboveKeys
+        let distinct = zip(parent.names, parent.columns).map { $0 == $1 ? $0 : "\($1) AS \($0)" }
         let above =
             comparesBytes
-            ? "(SELECT DISTINCT \(Self.list(parent.columns)) FROM \(parent.table) WHERE \(isOneOfKeys(parent.columns))) AS above"
+            ? "(SELECT DISTINCT \(Self.list(distinct)) FROM \(parent.table) WHERE \(isOneOfKeys(parent.columns))) AS above"
             : above
         found.conditions.insert(contentsOf: zip(found.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         let key = source.resource.keyFields.map(\.column)
         let keyOfFound = key.map { found.column($0) }
         let subquery =
             found.select(Self.list(keyOfFound), omitsResource: true) + "\(Self.order(order)) LIMIT :_limit"
-        let keyOfShown = key.map { "\(source.alias).\(SQLIdentifier.quoted($0))" }
+        let keyOfShown = key.map { source.compared($0) }
         return "SELECT \(Self.list(aboveKeys + [columns.sql])) FROM \(above) CROSS JOIN \(source.tables)"
             + " WHERE \(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))"
             + " ORDER BY \(Self.list((comparesBytes ? aboveKeys : ["above.__row"]) + shownOrder))"

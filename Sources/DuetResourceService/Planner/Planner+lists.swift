@@ -126,8 +126,11 @@ extension Planner {
         let alias = draft.source.alias
         let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
-            return relation.columns.map {
-                "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(parent.value(of: $0.from, &draft.scope, comparesBytes, catalogue))"
+            return relation.columns.map { pair in
+                let column = catalogue.compared(
+                    "\(alias).\(SQLIdentifier.quoted(pair.to))", pair.to, of: draft.source.resource.table)
+                let value = parent.value(of: pair.from, &draft.scope, comparesBytes, catalogue)
+                return "\(pair.comparable(column)) = \(value)"
             }
         }
         let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
@@ -139,12 +142,17 @@ extension Planner {
             + path.conditions
         if isCounting, comparesBytes, link.columns.count == 1 {
             return [
-                "\(alias).\(SQLIdentifier.quoted(relation.columns[0].to)) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
+                catalogue.compared(
+                    "\(alias).\(SQLIdentifier.quoted(relation.columns[0].to))", relation.columns[0].to,
+                    of: draft.source.resource.table) + " IN (SELECT \(link.columns[0]) FROM \(link.sql)"
                     + " WHERE \(conditions.joined(separator: " AND ")))"
             ]
         }
+        let table = relation.joins[relation.joins.count - 1].table
         let joined =
-            zip(link.columns, relation.columns).map { "\($1.comparable($0)) = \(alias).\(SQLIdentifier.quoted($1.to))" }
+            zip(link.columns, relation.columns).map {
+                "\($1.comparable(catalogue.compared($0, $1.from, of: table))) = \(alias).\(SQLIdentifier.quoted($1.to))"
+            }
             + conditions
         return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
     }
@@ -164,7 +172,10 @@ extension RootList.Parent {
         let key = zip(resource.keyFields, key)
         for (field, value) in key where comparesBytes && field.column == column { return parameter(field, value) }
         let alias = scope.alias()
-        let conditions = key.map { "\(alias).\(SQLIdentifier.quoted($0.column)) = \(parameter($0, $1))" }
+        let conditions = key.map { field, value in
+            let column = catalogue.compared("\(alias).\(SQLIdentifier.quoted(field.column))", field, of: resource)
+            return "\(column) = \(parameter(field, value))"
+        }
         return
             "(SELECT \(alias).\(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(resource.table)) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
     }

@@ -269,7 +269,7 @@ extension Planner {
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
         if field.type.isComparedInUTC { return "duet_utc(\(expression))" }
-        guard dialect == .mariaDB else { return expression }
+        guard dialect == .mariaDB else { return catalogue.compared(expression, field, of: draft.source.resource) }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression
     }

@@ -63,13 +63,21 @@ struct RowSource {
 
     /// The columns that are compared with the columns of the parent row.
     var keys: [String] {
-        relation?.keyColumns.map { "\(path.first?.alias ?? alias).\(SQLIdentifier.quoted($0))" } ?? []
+        let (alias, table) = path.first.map { ($0.alias, $0.join.table) } ?? (alias, resource.table)
+        return relation?.keyColumns.map {
+            catalogue.compared("\(alias).\(SQLIdentifier.quoted($0))", $0, of: table)
+        } ?? []
     }
 
     /// The ``keys`` as expressions for the comparison with the columns of the parent row. An expression contains the
     /// collation of the comparison, if one is specified.
     var comparableKeys: [String] {
         zip(keys, relation?.keyPairs ?? []).map { $1.comparable($0) }
+    }
+
+    /// Returns a column of the resource's table as an operand of a comparison.
+    func compared(_ name: String) -> String {
+        catalogue.compared("\(alias).\(SQLIdentifier.quoted(name))", name, of: resource.table)
     }
 
     /// Returns an expression for a column of the resource's table. If a column of the last intermediate table has the
@@ -93,7 +101,7 @@ struct RowSource {
         let target = try catalogue.target(of: relation)
         let joined = scope.alias()
         let kind = relation.size == .one(isOptional: true) ? "LEFT JOIN" : "JOIN"
-        let condition = Self.equal(relation.columns, joined, alias)
+        let condition = equal(relation.columns, joined, target.table, alias)
         fieldJoins.append((name, joined, " \(kind) \(SQLIdentifier.quoted(target.table)) AS \(joined) ON \(condition)"))
         readsResource = true
         return "\(joined).\(SQLIdentifier.quoted(field.column))"
@@ -112,7 +120,7 @@ struct RowSource {
         var previous = first.alias
         for (join, alias) in path.dropFirst() {
             sql +=
-                " JOIN \(SQLIdentifier.quoted(join.table)) AS \(alias) ON \(Self.equal(join.columns, alias, previous))"
+                " JOIN \(SQLIdentifier.quoted(join.table)) AS \(alias) ON \(equal(join.columns, alias, join.table, previous))"
             previous = alias
         }
         return (sql, previous, relation.columns.map { "\(previous).\(SQLIdentifier.quoted($0.from))" })
@@ -123,12 +131,15 @@ struct RowSource {
         let own = "\(SQLIdentifier.quoted(resource.table)) AS \(alias)"
         let joined = fieldJoins.map(\.sql).joined()
         guard let link, let relation else { return own + joined }
-        return "\(link.sql) JOIN \(own) ON \(Self.equal(relation.columns, alias, link.alias))\(joined)"
+        return "\(link.sql) JOIN \(own) ON \(equal(relation.columns, alias, resource.table, link.alias))\(joined)"
     }
 
-    private static func equal(_ columns: [Relation.ColumnPair], _ alias: String, _ previous: String) -> String {
-        columns.map {
-            "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(previous).\(SQLIdentifier.quoted($0.from))"
+    private func equal(
+        _ columns: [Relation.ColumnPair], _ alias: String, _ table: String, _ previous: String
+    ) -> String {
+        columns.map { pair in
+            let column = catalogue.compared("\(alias).\(SQLIdentifier.quoted(pair.to))", pair.to, of: table)
+            return "\(pair.comparable(column)) = \(previous).\(SQLIdentifier.quoted(pair.from))"
         }.joined(separator: " AND ")
     }
 

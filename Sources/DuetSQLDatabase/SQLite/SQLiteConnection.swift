@@ -5,6 +5,7 @@ import Foundation
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
+    private let unknownCollations = UnknownCollations()
     /// The path of the file, or the URI of a database in memory.
     private let path: String
     private let isInMemory: Bool
@@ -188,6 +189,7 @@ final class SQLiteConnection {
         try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
         if access != .readWrite {
+            try unknownCollations.add(to: handle)
             try run("PRAGMA query_only = ON")
         } else if !isInMemory {
             // The write-ahead log allows reads during a write (sqlite.org/wal.html).
@@ -312,6 +314,27 @@ final class SQLiteConnection {
     }
 
     private var obeyed: UInt64 = 0
+
+    /// Checks that no values have been compared by an unknown collation.
+    /// - Throws: ``DatabaseError``.
+    @inline(__always)
+    func checkCollations(statement: String) throws {
+        if unknownCollations.compared != nil { try failComparison(statement) }
+    }
+
+    /// Runs a closure during which statements that need an unknown collation are refused.
+    func refusingUnknownCollations<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try unknownCollations.suspend(on: handle, body)
+    }
+
+    @inline(never)
+    private func failComparison(_ statement: String) throws {
+        guard let name = unknownCollations.compared else { return }
+        unknownCollations.reset()
+        // The message and the code are those of SQLite for a connection without stand-ins.
+        throw DatabaseError(
+            .syntax, "no such collation sequence: \(name)", backendCode: String(SQLITE_ERROR), statement: statement)
+    }
 
     func failure(_ result: Int32, statement: String?) -> DatabaseError {
         var error = DatabaseError.sqlite(result, handle, statement: statement)

@@ -163,6 +163,7 @@ final class SQLiteStatement {
         let result = sqlite3_step(handle)
         guard result == SQLITE_ROW || result == SQLITE_DONE else { throw connection.failure(result, statement: sql) }
         try checkColumns()
+        try connection.checkCollations(statement: sql)
         return result == SQLITE_ROW
     }
 
@@ -179,6 +180,7 @@ final class SQLiteStatement {
                 throw connection.failure(result, statement: sql)
             }
             try checkColumns()
+            try connection.checkCollations(statement: sql)
             if result == SQLITE_DONE { return true }
             rows += 1
             for index in 0..<columns.count {
