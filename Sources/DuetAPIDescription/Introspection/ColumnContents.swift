@@ -24,9 +24,12 @@ struct ColumnContents: Sendable {
     private struct Candidate: Sendable {
         let type: FieldType
         let format: ValueFormat
+        /// True for a column of Core Data.
+        let isCoreData: Bool
 
-        init(_ type: FieldType) {
+        init(_ type: FieldType, isCoreData: Bool = false) {
             self.type = type
+            self.isCoreData = isCoreData
             format = Field("", type, column: "", description: "").format
         }
 
@@ -37,19 +40,29 @@ struct ColumnContents: Sendable {
             // SQLite compares a date and a date with a time as texts, so that no filter would find the date.
             case (.dateTime, .date): false
             case (.integer(let range), .integer(let integer)): range.contains(integer)
+            case (.dateTime(_, .cocoaSeconds), _) where isCoreData: format.accepts(value)
             case (.dateTime(_, let form), .integer(let integer)) where form.isNumber:
-                integer == 0 || DateTimeForm.likely(Double(integer)) == form
+                integer == 0 || Self.isLikely(Double(integer), form)
             case (.dateTime(_, let form), .double(let double)) where form.isNumber:
-                double == 0 || DateTimeForm.likely(double) == form && format.accepts(value)
+                double == 0 || Self.isLikely(double, form) && format.accepts(value)
             default: format.accepts(value)
             }
         }
+
+        /// Returns true if a number represents a time between 1990 and 2040, or between 2004 and 2040 for seconds
+        /// since 2001. The same number of seconds can be a time of both epochs.
+        private static func isLikely(_ number: Double, _ form: DateTimeForm) -> Bool {
+            form == .cocoaSeconds && (1e8..<1_230_681_600).contains(number) || DateTimeForm.likely(number) == form
+        }
     }
 
-    /// - Parameter declared: The type of the field that the declared type of the column suggests.
-    init(declared: FieldType) {
-        types = Self.types(from: declared).map(Candidate.init)
-        suggestions = Self.suggestions(for: declared).map(Candidate.init)
+    /// - Parameters:
+    ///   - declared: The type of the field that the declared type of the column suggests.
+    ///   - isCoreData: True for a column of Core Data, which stores all times as seconds since 2001.
+    init(declared: FieldType, isCoreData: Bool = false) {
+        types = Self.types(from: declared).map { Candidate($0, isCoreData: isCoreData) }
+        if isCoreData { types.removeAll { $0.type.isNumberOfTime && $0.format.dateTimeForm != .cocoaSeconds } }
+        suggestions = Self.suggestions(for: declared).map { Candidate($0) }
     }
 
     /// Adds a value.
@@ -84,7 +97,20 @@ struct ColumnContents: Sendable {
     var type: FieldType { narrowest(types) ?? .any }
 
     private func narrowest(_ candidates: [Candidate]) -> FieldType? {
-        candidates.first { values > zeros || !$0.type.isNumberOfTime }?.type
+        let isKnown = values > zeros && !Self.isAmbiguous(candidates)
+        return candidates.first { isKnown || !$0.type.isNumberOfTime }?.type
+    }
+
+    /// True if all values can be seconds since 1970, in the years 1990 to 2009, and seconds since 2001, in the years
+    /// 2021 to 2040.
+    var hasTimesOfUnknownEpoch: Bool {
+        values > zeros && (Self.isAmbiguous(types) || Self.isAmbiguous(suggestions))
+    }
+
+    private static func isAmbiguous(_ candidates: [Candidate]) -> Bool {
+        [DateTimeForm.unixSeconds, .cocoaSeconds].allSatisfy { form in
+            candidates.contains { $0.type.isNumberOfTime && $0.format.dateTimeForm == form }
+        }
     }
 
     /// A type of times or dates that fits all values, and that is better than the type of the field for clients; nil if

@@ -78,7 +78,10 @@ struct TableContents: Sendable {
     /// Reads rows of a table.
     /// - Throws: `DatabaseError`.
     init(of table: Table, _ limit: DatabaseContents.Rows, _ connection: Connection) throws {
-        columns = table.columns.map { ColumnContents(declared: FieldType(declaredIn: $0)) }
+        let isCoreData = table.columns.contains { $0.name == "Z_PK" }
+        columns = table.columns.map {
+            ColumnContents(declared: FieldType(declaredIn: $0), isCoreData: isCoreData)
+        }
         let list = table.columns.map { SQLIdentifier.quoted($0.name) }.joined(separator: ", ")
         let name = SQLIdentifier.quoted(table.name)
         guard case .some(let limit) = limit else {

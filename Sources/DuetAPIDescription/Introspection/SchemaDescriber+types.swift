@@ -55,7 +55,12 @@ extension SchemaDescriber {
             let suffix = type == .any ? ", which are returned as stored" : ""
             note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
         }
-        if let better = contents.suggestion, column.mayContainTimes || contents.integers + contents.reals == 0 {
+        if contents.hasTimesOfUnknownEpoch, column.mayContainTimes || declared.isDateOrTime {
+            for (years, form) in [("2021 to 2040", DateTimeForm.cocoaSeconds), ("1990 to 2009", .unixSeconds)] {
+                let time = FieldType.dateTime(isUTC: true, form)
+                note(path, "If the values are points in time in the years \(years), use: \(time.described)")
+            }
+        } else if let better = contents.suggestion, column.mayContainTimes || contents.integers + contents.reals == 0 {
             note(path, "If the values are \(better.nounOfTimes), use: \(better.described)")
         }
         return type
@@ -120,6 +125,13 @@ extension FieldType {
         case .inet4: self = .text(maximumLength: 15)
         case .inet6: self = .text(maximumLength: 45)
         case .any, .other: self = .any
+        }
+    }
+
+    fileprivate var isDateOrTime: Bool {
+        switch self {
+        case .date, .dateTime: true
+        default: false
         }
     }
 

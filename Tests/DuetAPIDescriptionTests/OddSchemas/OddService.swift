@@ -15,6 +15,8 @@ struct OddService {
     let service: ResourceService
     let rest: RESTStyle
     let graphQL: GraphQLStyle
+    /// The types that comments of introspection suggest (of several, the first), keyed by the path of the field: `orders/fields/made`.
+    let suggestions: [String: String]
 
     var catalogue: Catalogue { service.catalogue }
 
@@ -32,8 +34,10 @@ struct OddService {
     /// - Parameters:
     ///   - change: Replaces a part of the description.
     ///   - readsRows: True if introspection reads all rows.
+    ///   - followsSuggestions: True if fields have the types that comments suggest. ``suggestions`` is then empty.
     init(
         _ database: Database, describing change: (from: String, to: String)? = nil, readsRows: Bool = false,
+        followsSuggestions: Bool = false,
         requestTimeout: Duration = ResourceService.defaultRequestTimeout
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
@@ -47,12 +51,39 @@ struct OddService {
             #expect(described.yaml.contains(change.from), "\(described.yaml)")
             api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
         }
+        var suggestions = Self.suggestions(described)
+        if followsSuggestions {
+            api = try APIDescription(reading: Self.following(suggestions, described.yaml), file: "api.yaml")
+            suggestions = [:]
+        }
+        self.suggestions = suggestions
         self.schema = schema
         service = ResourceService(
             api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
             requestTimeout: requestTimeout)
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
+    }
+
+    private static func suggestions(_ described: IntrospectedDescription) -> [String: String] {
+        var suggestions: [String: String] = [:]
+        for comment in described.comments {
+            let parts = comment.text.split(separator: ", use: type: ")
+            if parts.count == 2, suggestions[comment.path] == nil { suggestions[comment.path] = String(parts[1]) }
+        }
+        return suggestions
+    }
+
+    /// Replaces the types of fields in a description.
+    private static func following(_ suggestions: [String: String], _ yaml: String) -> String {
+        var resource = ""
+        return yaml.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if let match = line.wholeMatch(of: /\ {2}"?(\w+)"?:/) { resource = String(match.1) }
+            guard let match = line.prefixMatch(of: /\ {6}"?(\w+)"?: \{/),
+                let type = suggestions["\(resource)/fields/\(match.1)"]
+            else { return String(line) }
+            return String(line).replacing(/type: \w+/, with: "type: \(type)", maxReplacements: 1)
+        }.joined(separator: "\n")
     }
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
