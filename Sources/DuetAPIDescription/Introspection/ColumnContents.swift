@@ -29,9 +29,12 @@ struct ColumnContents: Sendable {
     private struct Candidate: Sendable {
         let type: FieldType
         let format: ValueFormat
+        /// True for a column of Core Data.
+        private let isCoreData: Bool
 
-        init(_ type: FieldType) {
+        init(_ type: FieldType, isCoreData: Bool) {
             self.type = type
+            self.isCoreData = isCoreData
             format = Field("", type, column: "", description: "").format
         }
 
@@ -42,6 +45,7 @@ struct ColumnContents: Sendable {
             // SQLite compares a date and a date with a time as texts, so that no filter would find the date.
             case (.dateTime, .date): false
             case (.integer(let range), .integer(let integer)): range.contains(integer)
+            case (.dateTime(_, .cocoaSeconds), _) where isCoreData: format.accepts(value)
             case (.dateTime(_, let form), .integer(let integer)) where form.isNumber:
                 (integer == 0 || form.isPlausible(Double(integer))) && format.accepts(value)
             case (.dateTime(_, let form), .double(let double)) where form.isNumber:
@@ -56,8 +60,17 @@ struct ColumnContents: Sendable {
     ///   - isCoreData: True for a table of Core Data, whose times are numbers of seconds since 2001.
     init(declared: FieldType, isCoreData: Bool) {
         if isCoreData { provenForms = [.cocoaSeconds] }
-        types = Self.types(from: declared).map(Candidate.init)
-        suggestions = Self.suggestions(for: declared).map(Candidate.init)
+        types = Self.types(from: declared).map { Candidate($0, isCoreData: isCoreData) }
+        suggestions = Self.suggestions(for: declared).map { Candidate($0, isCoreData: false) }
+        if isCoreData {
+            types.removeAll { candidate in
+                if case .dateTime(_, let form) = candidate.type {
+                    form.isNumber && form != .cocoaSeconds
+                } else {
+                    false
+                }
+            }
+        }
     }
 
     /// Adds a value.

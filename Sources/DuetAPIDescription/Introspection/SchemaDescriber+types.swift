@@ -61,10 +61,14 @@ extension SchemaDescriber {
             note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
         }
         let better = contents.suggestedTypes.filter { !isKey || !$0.isComparedInUTC }
-        if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
-            note(
-                path,
-                "If the values are \(first.nounOfTimes), use: \(better.map(\.described).joined(separator: ", or: "))")
+        if better.count > 1, column.mayContainTimes || declared.isDateOrTime {
+            // The numbers can be seconds since 1970 and seconds since 2001.
+            for (years, form) in [("2021 to 2040", DateTimeForm.cocoaSeconds), ("1990 to 2009", .unixSeconds)] {
+                let type = FieldType.dateTime(isUTC: true, form)
+                note(path, "If the values are points in time in the years \(years), use: \(type.described)")
+            }
+        } else if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
+            note(path, "If the values are \(first.nounOfTimes), use: \(first.described)")
         }
         if case .dateTime(_, let form) = type, form.isNumber, contents.zeros > 0 {
             note(path, "\(contents.zeros) of the values are 0, which is a time, too.")
@@ -131,6 +135,13 @@ extension FieldType {
         case .inet4: self = .text(maximumLength: 15)
         case .inet6: self = .text(maximumLength: 45)
         case .any, .other: self = .any
+        }
+    }
+
+    fileprivate var isDateOrTime: Bool {
+        switch self {
+        case .date, .dateTime: true
+        default: false
         }
     }
 

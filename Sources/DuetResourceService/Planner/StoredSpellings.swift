@@ -16,7 +16,7 @@ struct StoredSpellings {
     }
 
     /// The maximum number of fraction digits of a second. Programs store milliseconds, microseconds, or tenths of
-    /// microseconds.
+    /// microseconds. A value can have more digits.
     private static let fractionDigits = 7
 
     /// Returns the spellings of a time with different numbers of trailing zeros in its fraction: `10:00:00`,
@@ -25,8 +25,9 @@ struct StoredSpellings {
         let end = text.hasSuffix("Z") ? "Z" : ""
         let parts = text.dropLast(end.count).split(separator: ".")
         var digits = parts.count > 1 ? String(parts[1]) : ""
+        let last = max(digits.count, fractionDigits)
         while digits.last == "0" { digits.removeLast() }
-        return (digits.count...max(digits.count, fractionDigits)).map { count in
+        return (digits.count...last).map { count in
             let zeros = String(repeating: "0", count: count - digits.count)
             return parts[0] + (count == 0 ? "" : ".") + digits + zeros + end
         }

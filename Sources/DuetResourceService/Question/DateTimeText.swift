@@ -12,15 +12,16 @@ struct DateTimeText {
     /// - Parameters:
     ///   - isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which has no
     ///     offset.
-    ///   - form: The format of the database. It determines the maximum number of digits of the fraction. MariaDB would
-    ///     round a fraction of more than six digits, so the form `sql` does not permit it.
+    ///   - form: The format of the database.
+    ///   - dialect: The database. MariaDB would round a fraction of more than six digits, so the form `sql` does not
+    ///     permit it there.
     /// - Returns: `nil` for any other text, for a date that does not exist, and if the year in UTC is not in 0…9999.
-    init?(_ text: String, isUTC: Bool, _ form: DateTimeForm) {
+    init?(_ text: String, isUTC: Bool, _ form: DateTimeForm, _ dialect: Dialect) {
         let pattern =
             /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,18})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
         guard let match = text.wholeMatch(of: pattern), let day = CalendarDate(iso: String(match.1)),
             (match.5 != nil) == isUTC, match.2.prefix(2) < "24", match.2.suffix(2) < "60",
-            match.3.map({ $0 < ":60" }) ?? true, (match.4 ?? "").count <= (form == .sql ? 7 : 19)
+            match.3.map({ $0 < ":60" }) ?? true, (match.4 ?? "").count <= (form == .sql && dialect == .mariaDB ? 7 : 19)
         else { return nil }
         let fraction = String(match.4 ?? "")
         guard let offset = match.5, offset != "Z" else {

@@ -7,6 +7,8 @@ import Foundation
 struct ValueReader: Sendable {
     /// The date format that is accepted in addition to `YYYY-MM-DD`.
     let dates: DateEncoding
+    /// The database of the values. MariaDB would round a fraction of a second with more than six digits.
+    var dialect = Dialect.mariaDB
 
     /// Parses a value in a path or a query parameter.
     /// - Parameter name: The name of the parameter in errors.
@@ -58,7 +60,7 @@ struct ValueReader: Sendable {
         case (.boolean, .bool(let isTrue)): return .integer(isTrue ? 1 : 0)
         case (.date, _): return dates.date(json).map { .date($0) }
         case (.dateTime(let isUTC, let storage), .string(let text)):
-            return DateTimeText(text, isUTC: isUTC, storage).flatMap { $0.stored(as: storage) }
+            return DateTimeText(text, isUTC: isUTC, storage, dialect).flatMap { $0.stored(as: storage) }
         case (.time, .string(let text)):
             return text.wholeMatch(of: /-?[0-9]{2,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?/) == nil
                 ? nil : .text(text)

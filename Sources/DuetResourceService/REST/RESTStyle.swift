@@ -26,7 +26,7 @@ public struct RESTStyle: Sendable {
     public init(_ service: ResourceService) {
         catalogue = service.catalogue
         planner = service.planner
-        values = ValueReader(dates: service.encoding.dates)
+        values = ValueReader(dates: service.encoding.dates, dialect: service.database.url.dialect)
     }
 
     /// Parses the values in the path of an operation.

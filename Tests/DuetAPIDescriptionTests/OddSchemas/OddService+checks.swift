@@ -261,26 +261,26 @@ extension OddService {
     func checkOrders() async throws {
         for resource in catalogue.resources where resource.hasKey {
             let list = try await get(resource, [("first", "1000")]).elements
-            for field in resource.sortFields {
+            for name in resource.sortFields {
+                guard let field = resource.field(name) else { continue }
                 for direction in ["", "-"] {
-                    let sorted = try await get(resource, [("first", "1000"), ("sort", direction + field)]).elements
+                    let sorted = try await get(resource, [("first", "1000"), ("sort", direction + name)]).elements
                     #expect(sorted.sorted() == list.sorted())
                     // A cursor contains the sort values even if the response does not contain them.
                     for query in [[], [(name: "fields", value: resource.key.joined(separator: ","))]] {
-                        let pages = try await pages(resource, query + [("sort", direction + field)], size: 2)
+                        let pages = try await pages(resource, query + [("sort", direction + name)], size: 2)
                         let whole =
                             query.isEmpty
                             ? sorted
-                            : try await get(resource, query + [("first", "1000"), ("sort", direction + field)]).elements
-                        #expect(pages == whole, "\(resource.name) by \(direction)\(field) in pages")
+                            : try await get(resource, query + [("first", "1000"), ("sort", direction + name)]).elements
+                        #expect(pages == whole, "\(resource.name) by \(direction)\(name) in pages")
                     }
                     let plain = plain(resource)
-                    let column = SQLIdentifier.quoted(resource.field(field)?.column ?? "")
                     let wrong = try await service.database.read { connection in
                         // The order agrees with the comparison in SQL: in ascending order, a row with a smaller value
                         // precedes a row with a larger value. In descending order, it follows.
                         let rows = try connection.query(
-                            "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON a.\(column) < b.\(column)"
+                            "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON \(plain.ordered(field, "a")) < \(plain.ordered(field, "b"))"
                         )
                         var places: [String: Int] = [:]
                         for (place, object) in sorted.enumerated() { places[object] = place }
@@ -294,7 +294,7 @@ extension OddService {
                         }
                         return wrong
                     }
-                    #expect(wrong == [], "\(resource.name) by \(direction)\(field)")
+                    #expect(wrong == [], "\(resource.name) by \(direction)\(name)")
                 }
             }
         }
@@ -306,7 +306,6 @@ extension OddService {
             let plain = plain(resource)
             let list = try await get(resource, [("first", "1000")]).elements
             for field in resource.fields {
-                let column = SQLIdentifier.quoted(field.column)
                 if case .text = field.type {
                     let found = try await get(resource, [("first", "1000"), ("\(field.name).like", "*")]).elements
                     let expected = list.filter { RawJSON.member($0, field.name) != "null" }
@@ -317,7 +316,7 @@ extension OddService {
                     let expected = try await service.database.read { connection in
                         var expected: [String: Set<String>] = [:]
                         let rows = try connection.query(
-                            "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON b.\(column) \(comparison.1) a.\(column)"
+                            "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON \(plain.ordered(field, "b")) \(comparison.1) \(plain.ordered(field, "a"))"
                         )
                         while try rows.next() {
                             expected[plain.object(rows), default: []].insert(

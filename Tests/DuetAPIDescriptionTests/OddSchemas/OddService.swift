@@ -16,6 +16,9 @@ struct OddService {
     let rest: RESTStyle
     let graphQL: GraphQLStyle
     private let operations: [RESTOperation]
+    /// The types that comments of introspection suggest (of several, the first), keyed by the path of the field:
+    /// `orders/fields/made`.
+    let suggestions: [String: String]
 
     var catalogue: Catalogue { service.catalogue }
 
@@ -33,8 +36,10 @@ struct OddService {
     /// - Parameters:
     ///   - change: Replaces a part of the description.
     ///   - readsRows: True if introspection reads all rows.
+    ///   - followsSuggestions: True if fields have the types that comments suggest. ``suggestions`` is then empty.
     init(
         _ database: Database, describing change: (from: String, to: String)? = nil, readsRows: Bool = false,
+        followsSuggestions: Bool = false,
         requestTimeout: Duration = ResourceService.defaultRequestTimeout
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
@@ -48,13 +53,19 @@ struct OddService {
             #expect(described.yaml.contains(change.from), "\(described.yaml)")
             api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
         }
-        try self.init(schema, api, database, requestTimeout: requestTimeout)
+        var suggestions = Self.suggestions(described)
+        if followsSuggestions {
+            api = try APIDescription(reading: Self.following(suggestions, described.yaml), file: "api.yaml")
+            suggestions = [:]
+        }
+        try self.init(schema, api, database, suggestions, requestTimeout: requestTimeout)
     }
 
     init(
-        _ schema: DatabaseSchema, _ api: APIDescription, _ database: Database,
+        _ schema: DatabaseSchema, _ api: APIDescription, _ database: Database, _ suggestions: [String: String] = [:],
         requestTimeout: Duration = ResourceService.defaultRequestTimeout
     ) throws {
+        self.suggestions = suggestions
         self.schema = schema
         service = ResourceService(
             api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
@@ -62,6 +73,27 @@ struct OddService {
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
         operations = service.catalogue.operations
+    }
+
+    private static func suggestions(_ described: IntrospectedDescription) -> [String: String] {
+        var suggestions: [String: String] = [:]
+        for comment in described.comments {
+            let parts = comment.text.split(separator: ", use: type: ")
+            if parts.count == 2, suggestions[comment.path] == nil { suggestions[comment.path] = String(parts[1]) }
+        }
+        return suggestions
+    }
+
+    /// Replaces the types of fields in a description.
+    private static func following(_ suggestions: [String: String], _ yaml: String) -> String {
+        var resource = ""
+        return yaml.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if let match = line.wholeMatch(of: /\ {2}"?(\w+)"?:/) { resource = String(match.1) }
+            guard let match = line.prefixMatch(of: /\ {6}"?(\w+)"?: \{/),
+                let type = suggestions["\(resource)/fields/\(match.1)"]
+            else { return String(line) }
+            return String(line).replacing(/type: \w+/, with: "type: \(type)", maxReplacements: 1)
+        }.joined(separator: "\n")
     }
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }

@@ -23,6 +23,13 @@ struct PlainTable {
         columns.map { "\(alias).\(SQLIdentifier.quoted($0.name))" }.joined(separator: ", ")
     }
 
+    /// Returns the SQL expression whose values have the order of a field's values.
+    func ordered(_ field: Field, _ alias: String) -> String {
+        let column = "\(alias).\(SQLIdentifier.quoted(field.column))"
+        // Texts with different offsets from UTC have another order than the points in time.
+        return if case .dateTime(_, .offset) = field.type { "julianday(\(column))" } else { column }
+    }
+
     var name: String { SQLIdentifier.quoted(resource.table) }
 
     /// Returns all rows as JSON objects, in any order.
@@ -49,10 +56,13 @@ struct PlainTable {
             case (.integer, _), (.number, _), (.any, .integer), (.any, .double): return value.plain
             case (.bigInteger, _): return "\"\(value.plain)\""
             case (.text, _), (.binary, _), (.date, _), (.any, _): return RawJSON.string(value.plain)
-            case (.dateTime(isUTC: true, _), .integer), (.dateTime(isUTC: true, _), .double):
-                return RawJSON.string(Self.times[value.plain] ?? value.plain)
+            case (.dateTime(isUTC: true, let form), .integer), (.dateTime(isUTC: true, let form), .double):
+                return RawJSON.string(StoredTime.text(of: value.plain, form))
+            case (.dateTime(isUTC: true, .offset), .text(let text)):
+                return RawJSON.string(StoredTime.text(withOffset: text))
             case (.dateTime, .text(let text)):
-                return text.hasPrefix("0000-00-00") ? "null" : "\"\(text.prefix(10))T\(text.dropFirst(11))\""
+                let seconds = text.count == 16 ? ":00" : ""
+                return text.hasPrefix("0000-00-00") ? "null" : "\"\(text.prefix(10))T\(text.dropFirst(11))\(seconds)\""
             default: break
             }
         }
@@ -89,12 +99,6 @@ struct PlainTable {
             return RawJSON.string(value.plain)
         }
     }
-
-    /// The times that the numbers in random rows represent.
-    private static let times = [
-        "1706704496": "2024-01-31T12:34:56Z", "1706704496.25": "2024-01-31T12:34:56.25Z",
-        "328397296.123": "2011-05-29T21:28:16.123Z",
-    ]
 
     private static func withoutSpace(_ json: String) -> String {
         var isInString = false

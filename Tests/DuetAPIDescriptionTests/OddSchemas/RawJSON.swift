@@ -26,7 +26,8 @@ enum RawJSON {
             case "\n": json += "\\n"
             case "\r": json += "\\r"
             case "\t": json += "\\t"
-            case "\u{01}": json += "\\u0001"
+            case "\u{00}"..."\u{0F}": json += "\\u000" + String(scalar.value, radix: 16)
+            case "\u{10}"..."\u{1F}": json += "\\u00" + String(scalar.value, radix: 16)
             default: json.unicodeScalars.append(scalar)
             }
         }
@@ -38,21 +39,24 @@ enum RawJSON {
         guard json.hasPrefix("\"") else { return json }
         var text = ""
         var isEscaped = false
-        var digits = 0
+        var digits = ""
         for scalar in json.unicodeScalars.dropFirst().dropLast() {
             if isEscaped {
                 switch scalar {
                 case "n": text += "\n"
                 case "r": text += "\r"
                 case "t": text += "\t"
-                // U+0001 is the only control character in the tests that has no short escape.
-                case "u": text += "\u{01}"
+                case "u": digits = "u"
                 default: text.unicodeScalars.append(scalar)
                 }
                 isEscaped = false
-                if scalar == "u" { digits = 4 }
-            } else if digits > 0 {
-                digits -= 1
+            } else if !digits.isEmpty {
+                digits.unicodeScalars.append(scalar)
+                guard digits.count == 5 else { continue }
+                if let code = UInt32(digits.dropFirst(), radix: 16), let scalar = Unicode.Scalar(code) {
+                    text.unicodeScalars.append(scalar)
+                }
+                digits = ""
             } else if scalar == "\\" {
                 isEscaped = true
             } else {

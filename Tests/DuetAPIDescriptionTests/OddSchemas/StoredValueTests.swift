@@ -42,6 +42,11 @@ import Testing
         ("DATETIME", ["1706704496000000"], "timestamp, stored: unixMicroseconds"),
         ("DATETIME", ["13351178096000000"], "timestamp, stored: webKitMicroseconds"),
         ("TIMESTAMP", ["328397296.123", "428397296"], "timestamp, stored: cocoaSeconds"),
+        // Seconds in the years 2021 to 2040 since 2001 can also be seconds in the years 1990 to 2009 since 1970.
+        ("TIMESTAMP", ["728397296.5"], "number"),
+        ("TIMESTAMP", ["728397296"], "integer"),
+        ("TIMESTAMP", ["328397296", "728397296.5"], "timestamp, stored: cocoaSeconds"),
+        ("DATETIME", ["1006704496", "1706704496"], "timestamp, stored: unixSeconds"),
         ("DATETIME", ["2460341.5"], "timestamp, stored: julianDays"),
         ("DATETIME", ["0"], "integer"),
         ("DATETIME", ["738936000", "739000000.25"], "number"),
@@ -93,9 +98,11 @@ import Testing
     @Test("Comments have the number of values of each storage class, but no values, and suggest types of times")
     func comments() async throws {
         let script = """
-            CREATE TABLE odds (id INTEGER PRIMARY KEY, amount INTEGER, made TEXT, created_at INTEGER, snow INTEGER, n INTEGER, f REAL);
-            INSERT INTO odds VALUES (1, 'secret', '2024-01-31', 1706704496, 9007199254740993, 1706704496, 9e999),
-                (2, 1, '2024-02-01', 1706704497, 1, 2, CAST(x'ff' AS TEXT)), (3, 1.5, NULL, NULL, NULL, NULL, NULL);
+            CREATE TABLE odds (id INTEGER PRIMARY KEY, amount INTEGER, made TEXT, created_at INTEGER, snow INTEGER, n INTEGER, f REAL,
+                visited REAL, stamp TIMESTAMP);
+            INSERT INTO odds VALUES (1, 'secret', '2024-01-31', 1706704496, 9007199254740993, 1706704496, 9e999, 728397296.5, 728397296),
+                (2, 1, '2024-02-01', 1706704497, 1, 2, CAST(x'ff' AS TEXT), NULL, NULL),
+                (3, 1.5, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
             """
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write { try $0.executeScript(script) }
@@ -112,6 +119,12 @@ import Testing
                 comments["odds/fields/createdAt"] == [
                     "If the values are points in time, use: type: timestamp, stored: unixSeconds"
                 ])
+            let epochs = [
+                "If the values are points in time in the years 2021 to 2040, use: type: timestamp, stored: cocoaSeconds",
+                "If the values are points in time in the years 1990 to 2009, use: type: timestamp, stored: unixSeconds",
+            ]
+            #expect(comments["odds/fields/visited"] == epochs)
+            #expect(comments["odds/fields/stamp"]?.suffix(2) == epochs[...])
             #expect(comments["odds/fields/snow"] == ["The column has integers outside ±9007199254740991."])
             #expect(comments["odds/fields/n"] == nil)
             #expect(comments["odds/fields/f"]?.first?.hasPrefix("JSON cannot represent 2 of the values") == true)
@@ -200,9 +213,10 @@ import Testing
             let contents = try await DatabaseContents.read(service.service.database, service.schema)
             let described = try IntrospectedDescription(of: service.schema, contents: contents)
             #expect(
-                described.comments.first { $0.path == "visits/fields/visitTime" }?.text
-                    == "If the values are points in time, use: type: timestamp, stored: unixSeconds, or: type: timestamp, stored: cocoaSeconds"
-            )
+                described.comments.filter { $0.path == "visits/fields/visitTime" }.map(\.text) == [
+                    "If the values are points in time in the years 2021 to 2040, use: type: timestamp, stored: cocoaSeconds",
+                    "If the values are points in time in the years 1990 to 2009, use: type: timestamp, stored: unixSeconds",
+                ])
         }
     }
 

@@ -1,0 +1,81 @@
+import DuetAPIDescription
+import DuetResourceService
+import DuetResultSetJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Tables of real applications and frameworks, introspected with all rows.
+@Suite("Databases of applications") struct ApplicationTests {
+    @Test(
+        "All tables, relations, orders and filters have the values of plain SQL, and the notable columns and requests have the expected types and answers",
+        arguments: Application.all)
+    func served(_ application: Application) async throws {
+        try await OddService.with(.sqlite, application.script, readsRows: true) { service in
+            #expect(try await service.dataFindings() == [])
+            _ = try await service.checkTables()
+            try await service.checkRelations()
+            try await service.checkOrders()
+            try await service.checkFilters()
+            for (column, type) in application.types { #expect(service.type(ofColumn: column) == type, "\(column)") }
+            for (request, answer) in application.answers {
+                #expect(try await service.answer(request) == answer, "\(request)")
+            }
+        }
+    }
+
+    @Test("The types that comments suggest fit all rows", arguments: Application.all)
+    func suggestions(_ application: Application) async throws {
+        try await OddService.with(.sqlite, application.script, readsRows: true) { introspected in
+            guard !introspected.suggestions.isEmpty else { return }
+            let service = try await OddService(
+                introspected.service.database, readsRows: true, followsSuggestions: true)
+            #expect(try await service.dataFindings() == [])
+            _ = try await service.checkTables()
+            try await service.checkFilters()
+        }
+    }
+}
+
+extension OddService {
+    /// Returns the type of a column, given as `table.column`, in the notation of ``Application/types``.
+    fileprivate func type(ofColumn name: String) -> String {
+        let end = name.lastIndex(of: ".") ?? name.endIndex
+        let (table, column) = (name[..<end], String(name[end...].dropFirst()))
+        guard let resource = catalogue.resources.first(where: { $0.table == table }) else { return "no table" }
+        if resource.hiddenColumns.contains(column) { return "hidden" }
+        guard let field = resource.fields.first(where: { $0.column == column }) else { return "no column" }
+        let suggestion = suggestions["\(resource.name)/fields/\(field.name)"].map { " → \($0)" } ?? ""
+        return field.type.description + suggestion
+    }
+
+    /// Answers a path of REST, such as `/orders/1/lines?first=2`, or a GraphQL query, which begins with a brace.
+    fileprivate func answer(_ request: String) async throws -> String {
+        if request.hasPrefix("{") { return try await query(request) }
+        let sides = request.split(separator: "?", maxSplits: 1).map(String.init)
+        let path = sides[0].split(separator: "/").map(String.init)
+        let resource = try #require(catalogue[path[0]], "\(catalogue.resources.map(\.name))")
+        let key = path.count > 1 ? KeySegment.parts(of: path[1], count: resource.key.count) : nil
+        let query: RESTStyle.Query = (sides.count > 1 ? sides[1] : "").split(separator: "&").map { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), String(parts[1]).removingPercentEncoding ?? "")
+        }
+        return try await get(resource, key: key, relation: path.count > 2 ? path[2] : nil, query).body
+    }
+}
+
+extension FieldType {
+    /// The type as a description has it.
+    fileprivate var description: String {
+        switch self {
+        case .integer(let range): range == FieldType.safeNumbers ? "integer" : "int"
+        case .bigInteger: "bigInteger"
+        case .number: "number"
+        case .decimal: "decimal"
+        case .text: "text"
+        case .dateTime(let isUTC, let form):
+            (isUTC ? "timestamp" : "dateTime") + (form == .sql ? "" : ", stored: \(form.rawValue)")
+        default: "\(self)"
+        }
+    }
+}
