@@ -102,7 +102,7 @@ struct DifferenceTests {
             ),
             ("PAID: Paid.", "PAID: Paid., LATE: Late.", "orders: the field state has the new value LATE"),
             ("hidden: [SECRET]\n    ", "", ""), ("description: A shop.", "description: Two shops.", ""),
-            ("as: number, nullable: true", "as: number", "orders: the field number is never null"),
+            ("as: number, nullable: true, mismatch: null", "as: number", "orders: the field number is never null"),
             ("items: false", "items: true", "orders: single rows have an address"),
             ("table: ORDERS", "table: SALES", "orders: the rows are from SALES, not ORDERS"),
         ])
