@@ -15,7 +15,8 @@ struct OddService {
     let service: ResourceService
     let rest: RESTStyle
     let graphQL: GraphQLStyle
-    /// The types that comments of introspection suggest (of several, the first), keyed by the path of the field: `orders/fields/made`.
+    /// The types that comments of introspection suggest, of several the first, keyed by the path of the field, such as
+    /// `orders/fields/made`.
     let suggestions: [String: String]
 
     var catalogue: Catalogue { service.catalogue }
