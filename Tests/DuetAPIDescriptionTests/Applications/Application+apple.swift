@@ -1,28 +1,32 @@
 extension Application {
     static let apple = [
-        // Times are numbers in TIMESTAMP columns, and names are in upper case.
+        // Times are numbers in TIMESTAMP columns, and some are far in the past or the future. Names are in upper case.
         Application(
             "Core Data",
             """
             CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZISDONE INTEGER,
-                ZFOLDER INTEGER, ZCREATED TIMESTAMP, ZPRICE DECIMAL, ZRATIO FLOAT, ZTITLE VARCHAR, ZDATA BLOB);
+                ZFOLDER INTEGER, ZCREATED TIMESTAMP, ZPRICE DECIMAL, ZRATIO FLOAT, ZTITLE VARCHAR, ZDATA BLOB,
+                ZDUE TIMESTAMP);
             CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
             CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
             CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
-            INSERT INTO ZNOTE VALUES (1, 1, 3, 0, NULL, 728397296.5, 1.25, 0.5, 'One', NULL),
-                (2, 1, 1, 1, 4, 728397297, 3, 2, '', x'00');
+            INSERT INTO ZNOTE VALUES (1, 1, 3, 0, NULL, 728397296.5, 1.25, 0.5, 'One', NULL, 63113904000),
+                (2, 1, 1, 1, 4, 728397297, 3, 2, '', x'00', -1000000000);
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 2);
             INSERT INTO Z_METADATA VALUES (1, '0B6F4C1E-0000-4000-8000-000000000001', x'62706c6973743030d0');
             INSERT INTO Z_MODELCACHE VALUES (x'ff');
             """,
             types: [
                 "ZNOTE.ZCREATED": "timestamp, stored: cocoaSeconds", "ZNOTE.ZPRICE": "decimal",
-                "ZNOTE.ZRATIO": "number", "Z_METADATA.Z_PLIST": "binary",
+                "ZNOTE.ZDUE": "timestamp, stored: cocoaSeconds", "ZNOTE.ZRATIO": "number",
+                "Z_METADATA.Z_PLIST": "binary",
             ],
             answers: [
                 "/znotes?fields=zPk,zcreated,zprice":
                     #"[{"zPk":1,"zcreated":"2024-01-31T12:34:56.5Z","zprice":"1.25"},{"zPk":2,"zcreated":"2024-01-31T12:34:57Z","zprice":"3"}]"#,
                 "/znotes?zcreated.gt=2024-01-31T12:34:56.5Z&fields=ztitle,zdata": #"[{"ztitle":"","zdata":"AA=="}]"#,
+                "/znotes?sort=zdue&fields=zdue":
+                    #"[{"zdue":"1969-04-24T22:13:20Z"},{"zdue":"4001-01-01T00:00:00Z"}]"#,
                 "/zMetadata/1?fields=zPlist": #"{"zPlist":"YnBsaXN0MDDQ"}"#,
             ]),
         // A coordinate of -180 means that there is none. The names of join tables and their columns have digits.

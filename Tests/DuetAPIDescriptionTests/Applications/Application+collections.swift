@@ -168,6 +168,31 @@ extension Application {
                 "/stopTimes?stopSequence=1&fields=arrivalTime,pickupType":
                     #"[{"arrivalTime":"25:10:00","pickupType":""}]"#,
             ]),
+        // A table named nodes, as in GraphQL, identifiers beyond 32 bits, and tags with colons.
+        Application(
+            "OpenStreetMap import",
+            """
+            CREATE TABLE nodes (id INTEGER PRIMARY KEY NOT NULL, lat REAL, lon REAL, user TEXT, version INTEGER,
+                timestamp TEXT);
+            CREATE TABLE nodes_tags (id INTEGER, key TEXT, value TEXT, type TEXT, FOREIGN KEY (id) REFERENCES nodes (id));
+            CREATE TABLE ways_nodes (id INTEGER NOT NULL, node_id INTEGER NOT NULL, position INTEGER NOT NULL,
+                FOREIGN KEY (node_id) REFERENCES nodes (id));
+            INSERT INTO nodes VALUES (11000000001, '50.9412784', 6.9582814, 'ada', '3', '2024-01-31T12:34:56Z'),
+                (240109189, 50, -0.0000001, '', 1, '2009-01-31T12:34:56Z');
+            INSERT INTO nodes_tags VALUES (240109189, 'opening_hours', 'Mo-Fr 08:00-18:00; PH off', 'regular'),
+                (240109189, 'housenumber', '12', 'addr');
+            INSERT INTO ways_nodes VALUES (5, 240109189, 0), (5, 11000000001, 1), (5, 240109189, 2);
+            """,
+            types: [
+                "nodes.timestamp": "text → timestamp, stored: utc", "nodes.lat": "number", "nodes_tags.value": "text",
+            ],
+            answers: [
+                "/nodes/11000000001?fields=lat,version,timestamp":
+                    #"{"lat":50.9412784,"version":3,"timestamp":"2024-01-31T12:34:56Z"}"#,
+                "/nodes/240109189/nodesTags?type=addr&fields=key,value": #"[{"key":"housenumber","value":"12"}]"#,
+                "{ nodes(first: 1, filter: {lon: {lt: 0}}) { nodes { id lat } totalCount } }":
+                    #"{"nodes":{"nodes":[{"id":240109189,"lat":50.0}],"totalCount":1}}"#,
+            ]),
         // No types, no keys, and names that are sentences, numbers or empty. The type ANY has numeric affinity.
         Application(
             "CSV import",

@@ -155,6 +155,44 @@ extension Application {
                 "/images/1?fields=modificationDate,fileSize":
                     #"{"modificationDate":"2024-01-31T12:34:56.789","fileSize":5000000000}"#,
             ]),
+        // Nanoseconds since 1970 are no time that Duet knows.
+        Application(
+            "Atuin",
+            """
+            CREATE TABLE history (id text PRIMARY KEY, timestamp integer NOT NULL, duration integer NOT NULL,
+                exit integer NOT NULL, command text NOT NULL, cwd text NOT NULL, deleted_at integer,
+                UNIQUE (timestamp, cwd, command));
+            INSERT INTO history VALUES ('018d', 1706704496123456789, 1500000000, 0, 'echo "a\\b"', '/', NULL),
+                ('018e', 1706704497000000000, -1, -1, '', '/tmp', 1706704498000000000);
+            """,
+            types: [
+                "history.timestamp": "bigInteger", "history.duration": "integer", "history.deleted_at": "bigInteger",
+            ],
+            answers: [
+                "/histories/018d?fields=timestamp,command":
+                    #"{"timestamp":"1706704496123456789","command":"echo \"a\\b\""}"#,
+                "/histories?timestamp.gt=1706704496123456789&fields=id,exit": #"[{"id":"018e","exit":-1}]"#,
+            ]),
+        // Keys are GUIDs as bytes, and a time of zero means that there is none.
+        Application(
+            "Windows Timeline",
+            """
+            CREATE TABLE Activity (Id GUID PRIMARY KEY NOT NULL, AppId TEXT NOT NULL, ActivityType INT NOT NULL,
+                StartTime DATETIME, EndTime DATETIME, ExpirationTime DATETIME, Payload BLOB, ETag INT NOT NULL);
+            INSERT INTO Activity VALUES (x'00112233445566778899aabbccddeeff', '[{"platform":"x"}]', 5, 1706704496,
+                1706704497, 1709296496, '{"displayText":"a"}', 7),
+                (x'00112233445566778899aabbccddeef0', '', 6, 1706704497, 0, NULL, x'ff', 8);
+            """,
+            types: [
+                "Activity.Id": "binary", "Activity.StartTime": "timestamp, stored: unixSeconds",
+                "Activity.EndTime": "timestamp, stored: unixSeconds", "Activity.Payload": "any",
+            ],
+            answers: [
+                "/activities?eTag=8&fields=id,startTime,endTime,payload":
+                    #"[{"id":"ABEiM0RVZneImaq7zN3u8A==","startTime":"2024-01-31T12:34:57Z","endTime":"1970-01-01T00:00:00Z","payload":"/w=="}]"#,
+                "/activities?startTime=2024-01-31T12:34:56Z&fields=payload":
+                    #"[{"payload":"{\"displayText\":\"a\"}"}]"#,
+            ]),
         // The table of full texts has an unknown tokenizer, so that it cannot be read.
         Application(
             "Thunderbird",

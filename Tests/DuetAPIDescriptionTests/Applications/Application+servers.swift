@@ -229,7 +229,7 @@ extension Application {
                 'ada@a.example', x'00', x'01', NULL, NULL, '[]');
             INSERT INTO ciphers VALUES ('0b6f4c1e-0000-4000-8000-0000000000c1', '0b6f4c1e-0000-4000-8000-00000000000a', 1,
                 '2.x|y', '[]', NULL, NULL), ('0b6f4c1e-0000-4000-8000-0000000000c2', NULL, 2, '', NULL, NULL,
-                '2024-01-31 12:34:57');
+                '2024-01-31 12:34:57.123456780');
             """,
             types: [
                 "users.password_hash": "hidden", "users.salt": "hidden", "users.private_key": "hidden",
@@ -238,6 +238,8 @@ extension Application {
             answers: [
                 "/users":
                     #"[{"uuid":"0b6f4c1e-0000-4000-8000-00000000000a","createdAt":"2024-01-31T12:34:56.123456789","email":"ada@a.example","equivalentDomains":"[]"}]"#,
+                "/ciphers?deletedAt=2024-01-31T12:34:57.123456780&fields=atype,userUuid":
+                    #"[{"atype":2,"userUuid":null}]"#,
                 "/ciphers?fields.eq=[]&fields=name&details=user&user.fields=email":
                     #"[{"name":"2.x|y","user":{"email":"ada@a.example"}}]"#,
             ]),
