@@ -16,7 +16,11 @@ extension ProgramTests {
                     sqlite3 odd.db "CREATE TABLE odds (id INTEGER PRIMARY KEY, amount REAL); INSERT INTO odds VALUES (1, 1.5), (2, 9e999), (3, -9e999)"
                     """, in: folder)
                 #expect(made.status == 0, "\(made.errors)")
-                try await Server.with(["--database", "sqlite:odd.db"], in: folder) { server in
+                let described = try await Program.run(
+                    ["introspect", "sqlite:odd.db", "--output", "api.yaml"], in: folder)
+                #expect(described.status == 0, "\(described.errors)")
+                let arguments = ["--database", "sqlite:odd.db", "--api", "api.yaml"]
+                try await Server.with(arguments, in: folder) { server in
                     let list = try await server.get("/odds")
                     #expect(list.body == #"[{"id":1,"amount":1.5},{"id":2,"amount":null},{"id":3,"amount":null}]"#)
                     #expect(list.headers.first(name: "Duet-Mismatches") == "2")
