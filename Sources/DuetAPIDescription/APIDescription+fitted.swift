@@ -45,8 +45,10 @@ extension TableColumn {
             let affinity = Affinity(declaredType)
             // A column without conversion can contain the equal values 1 and 1.0.
             let isConverted = affinity != nil && affinity != .bytes
+            // The values of a DATE column are read as dates, and equal values of any other column as texts.
+            let name = type == .date ? "date" : isConverted ? "\(affinity ?? .text)" : "any"
             return ComparisonClass(
-                isConverted ? "\(affinity ?? .text)" : "any", collation: collation,
+                name, collation: collation,
                 isExact: isConverted && collation == "BINARY", explicitCollation: isUnknown ? "BINARY" : nil)
         }
         switch type {

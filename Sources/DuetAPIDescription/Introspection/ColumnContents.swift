@@ -35,7 +35,7 @@ struct ColumnContents: Sendable {
         init(_ type: FieldType, isCoreData: Bool) {
             self.type = type
             self.isCoreData = isCoreData
-            format = Field("", type, column: "", description: "").format
+            format = type.format
         }
 
         func accepts(_ value: ColumnValue) -> Bool {

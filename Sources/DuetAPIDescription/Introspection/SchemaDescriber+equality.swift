@@ -52,7 +52,8 @@ extension SchemaDescriber {
             guard [left.collation, right.collation].allSatisfy({ $0 == nil || $0 == "BINARY" }),
                 let affinity = Affinity(left.declaredType)
             else { return false }
-            return affinity == Affinity(right.declaredType)
+            // The values of a DATE column are read as dates, and equal values of any other column as texts.
+            return affinity == Affinity(right.declaredType) && (left.type == .date) == (right.type == .date)
         case .mariaDB:
             switch (left.type, right.type) {
             case (.text, .text), (.text, .character), (.character, .text), (.character, .character):

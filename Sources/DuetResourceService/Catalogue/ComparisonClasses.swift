@@ -68,7 +68,8 @@ extension Catalogue {
 
     /// Returns an expression for a field, as an operand of a comparison or a term of an order.
     func compared(_ expression: String, _ field: Field, of resource: Resource) -> String {
-        compared(expression, field.column, of: table(of: field, resource))
+        field.type.isComparedInUTC
+            ? "duet_utc(\(expression))" : compared(expression, field.column, of: table(of: field, resource))
     }
 
     /// The result of a comparison of the classes of a relation's columns.

@@ -2,11 +2,34 @@ package import DuetResultSetJSON
 
 extension Field {
     /// The format of the values in responses.
+    var format: ValueFormat {
+        var format = type.format
+        format.isNullable = isNullable
+        format.nullifiesMismatches = nullifiesMismatches
+        return format
+    }
+
+    /// The valid texts; empty if all texts are valid.
+    var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
+
+    /// The format of the values as a GraphQL `ID`, which is always a string.
+    var identifierFormat: ValueFormat {
+        switch type {
+        case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)
+        case .decimal(let digits, _):
+            ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
+        default: format
+        }
+    }
+}
+
+extension FieldType {
+    /// The format of the values in responses, without NULL and zero dates.
     package var format: ValueFormat {
         let kind: ValueFormat.Kind
         var scale: UInt8 = 0
         var dateTimeForm = DateTimeForm.sql
-        switch type {
+        switch self {
         case .integer: kind = .safeInteger
         case .bigInteger(_, let form): kind = form == .string ? .integerText : .integer
         case .number: kind = .number
@@ -26,21 +49,6 @@ extension Field {
         case .json: kind = .json
         case .any: kind = .any
         }
-        return ValueFormat(
-            kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm,
-            nullifiesMismatches: nullifiesMismatches)
-    }
-
-    /// The valid texts; empty if all texts are valid.
-    var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
-
-    /// The format of the values as a GraphQL `ID`, which is always a string.
-    var identifierFormat: ValueFormat {
-        switch type {
-        case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)
-        case .decimal(let digits, _):
-            ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
-        default: format
-        }
+        return ValueFormat(kind, isNullable: false, scale: scale, dateTimeForm: dateTimeForm)
     }
 }

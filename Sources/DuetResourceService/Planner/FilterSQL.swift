@@ -23,10 +23,8 @@ extension Planner {
         switch filter {
         case .compare(let name, let comparison, let values):
             let field = try source.resource.requiredField(name)
-            let stored = try source.expression(of: field, &scope)
-            let expression =
-                field.type.isComparedInUTC
-                ? "duet_utc(\(stored))" : catalogue.compared(stored, field, of: source.resource)
+            let expression = catalogue.compared(
+                try source.expression(of: field, &scope), field, of: source.resource)
             if let spellings = storedSpellings(values, field) {
                 guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
                     throw ServiceError(

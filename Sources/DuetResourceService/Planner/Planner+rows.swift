@@ -268,7 +268,6 @@ extension Planner {
     /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
-        if field.type.isComparedInUTC { return "duet_utc(\(expression))" }
         guard dialect == .mariaDB else { return catalogue.compared(expression, field, of: draft.source.resource) }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression

@@ -236,6 +236,20 @@ import Testing
         }
     }
 
+    @Test("References between columns declared DATE and columns of another type lead to the rows of a join")
+    func dates() async throws {
+        let script = """
+            CREATE TABLE days (day DATE PRIMARY KEY NOT NULL, n INTEGER);
+            INSERT INTO days VALUES ('2024-01-31', 1), ('2024-02-29', 2);
+            CREATE TABLE events (id INTEGER PRIMARY KEY, at DATETIME REFERENCES days (day), made TEXT REFERENCES days (day));
+            INSERT INTO events VALUES (1, '2024-01-31', '2024-02-29'), (2, '2024-01-31', NULL), (3, NULL, '2024-02-29');
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { service in
+            _ = try await service.checkTables()
+            try await service.checkRelations()
+        }
+    }
+
     @Test("A view that takes too long is not read, and the comment says so", .timeLimit(.minutes(15)))
     func endlessView() async throws {
         let script = """

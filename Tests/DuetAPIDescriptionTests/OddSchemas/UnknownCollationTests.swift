@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("SQLite files with collations, functions and modules of other programs") struct UnknownCollationTests {
-    /// The tables of a SQLite file. The collation `NOCASE` stands for the collation of another program.
+    /// The tables of a SQLite file. The collation `NOCASE` represents the collation of another program.
     private static let tables = """
         CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE UNIQUE, n INTEGER);
         INSERT INTO tags VALUES (1, 'b', 1), (2, 'A', 2), (3, 'a2', 1), (4, 'C', 3), (5, 'Éa', 2);
