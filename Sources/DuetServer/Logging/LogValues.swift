@@ -1,4 +1,4 @@
-package import DuetSQLDatabase
+import DuetSQLDatabase
 
 /// The policy for values of rows and of requests in log lines.
 package enum LogValues: Sendable {
