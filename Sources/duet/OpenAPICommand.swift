@@ -22,6 +22,6 @@ struct OpenAPICommand: AsyncParsableCommand {
             description.catalogue, database: Database(try DatabaseURL("sqlite:unused")),
             encoding: try EncodingOptions(source: "timeZone").encoding(of: description))
         let document = try RouteTable(service: service, settings: ServerSettings()).openAPI
-        print(String(buffer: try await json ? document.json : document.yaml), terminator: json ? "\n" : "")
+        print(String(buffer: try document.text(json ? .json : .yaml)), terminator: json ? "\n" : "")
     }
 }

@@ -76,7 +76,7 @@ package final class GzipEncoder {
     }
 
     /// The value that is added to the window bits to request the gzip format instead of the zlib format.
-    private static let gzipFrame: Int32 = 16
+    static let gzipFrame: Int32 = 16
     /// The difference between zlib's default window bits (15) and its default memory level (8).
     private static let memoryLevelBelowWindowBits: Int32 = 7
 

@@ -1,4 +1,5 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetJSONWriter
 import DuetResourceService
@@ -12,53 +13,61 @@ import Synchronization
 /// For a thousand tables, the creation takes about a second. Therefore it runs in a separate task and does not block
 /// an event loop.
 package final class OpenAPIDocument: Sendable {
+    /// A format of the document.
+    package enum Format: Sendable { case json, yaml }
+
     private let routes: [Route]
     let catalogue: Catalogue
     private let printer: OpenAPIPrinter
     private let dates: DateEncoding
-    private let yamlTask = Mutex<Task<ByteBuffer, any Error>?>(nil)
-    private let jsonTask = Mutex<Task<ByteBuffer, any Error>?>(nil)
+    private let compressionLevel: Int32
+    private let tasks = Mutex<[Format: Task<CompressedBody, any Error>]>([:])
 
-    init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding) {
+    init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding, compressionLevel: Int32) {
         self.routes = routes
         self.catalogue = catalogue
         self.dates = dates
+        self.compressionLevel = compressionLevel
         printer = OpenAPIPrinter(catalogue, dates: dates)
     }
 
-    /// The document as YAML.
-    package var yaml: ByteBuffer {
-        get async throws { try await Self.value(of: yamlTask) { [self] in try text(OpenAPIYAML()).buffer } }
-    }
-
-    /// The document as JSON.
-    package var json: ByteBuffer {
-        get async throws { try await Self.value(of: jsonTask) { [self] in try text(OpenAPIJSON()).document } }
-    }
-
-    /// Returns the result of a task. The first caller starts the task.
-    private static func value(
-        of task: borrowing Mutex<Task<ByteBuffer, any Error>?>, _ print: @escaping @Sendable () throws -> ByteBuffer
-    ) async throws -> ByteBuffer {
-        let started = task.withLock { task in
-            let started =
-                task
-                ?? Task.detached {
+    /// Returns the compressed document for responses. The first call for a format creates it.
+    func compressed(_ format: Format) async throws -> CompressedBody {
+        let task = tasks.withLock { tasks in
+            let task =
+                tasks[format]
+                ?? Task.detached { [self] in
                     // The deferred call runs after all intermediate values have been freed.
                     defer { FreeMemory.giveBack() }
-                    return try print()
+                    let writer = try CompressedBody.Writer(level: compressionLevel)
+                    try write(format, to: writer.write)
+                    return try writer.finish()
                 }
-            task = started
-            return started
+            tasks[format] = task
+            return task
         }
-        return try await started.value
+        return try await task.value
+    }
+
+    /// Creates the text of the document.
+    package func text(_ format: Format) throws -> ByteBuffer {
+        var text = ByteBuffer()
+        try write(format) { text.writeImmutableBuffer($0) }
+        return text
     }
 
     // MARK: Document
 
-    /// Writes the document to an empty output. Each operation is described only when it is written, because the
-    /// descriptions of all operations of a large schema would need several times the memory of the text.
-    private func text<Output: OpenAPIOutput>(_ empty: Output) throws -> Output {
+    private func write(_ format: Format, to receive: @escaping (ByteBuffer) throws -> Void) throws {
+        switch format {
+        case .json: try write(to: OpenAPIJSON(to: receive))
+        case .yaml: try write(to: OpenAPIYAML(to: receive))
+        }
+    }
+
+    /// Writes the document to an output. Each operation is described only when it is written, because the descriptions
+    /// of all operations of a large schema would need several times the memory of the text.
+    private func write<Output: OpenAPITextOutput>(to output: consuming Output) throws {
         let identifiers = identifiers
         let problems = ProblemResponses(ProblemType.all(of: catalogue))
         let paths = routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
@@ -71,7 +80,7 @@ package final class OpenAPIDocument: Sendable {
             object["description"] = tag.description.map { .string($0) }
             return JSONValue.object(object)
         }
-        var output = empty
+        var output = output
         try OpenAPIPrinter.write(
             info: info, tags: printer.tags + tags, paths: paths, pathParameters: [Self.requestID],
             components: [
@@ -79,7 +88,7 @@ package final class OpenAPIDocument: Sendable {
                 ("schemas", JSONObject(pairs(printer.schemas) + pairs(Self.schemas(catalogue)))),
                 ("examples", Self.problemExamples(catalogue)),
             ], to: &output)
-        return output
+        try output.finish()
     }
 
     /// The identifiers of the operations by the index of the route. They are unique (OpenAPI 3.1, section 4.8.10).
@@ -154,6 +163,23 @@ package final class OpenAPIDocument: Sendable {
                 ?? catalogue.operations.lazy.flatMap(printer.pathParameters).first { $0.value["name"] == .string(name) }
         }
     }
+}
+
+/// An output that writes the text of an OpenAPI document in pieces.
+protocol OpenAPITextOutput: OpenAPIOutput {
+    /// Creates an output.
+    /// - Parameter receive: Receives the text in pieces.
+    init(to receive: @escaping (ByteBuffer) throws -> Void)
+    /// Ends the document and sends the last piece.
+    mutating func finish() throws
+}
+
+extension OpenAPITextOutput {
+    /// The number of bytes from which the text is sent.
+    static var pieceSize: Int { 1 << 16 }
+    /// Returns the storage for the text of a part. It compresses the text, because the parameters of a thousand tables
+    /// have 18 MB.
+    static func partStorage() throws -> CompressedBody.Writer { try CompressedBody.Writer(level: 1) }
 }
 
 extension Route {

@@ -1,3 +1,4 @@
+import DuetHummingbird
 import DuetJSON
 import DuetResourceService
 import NIOCore
@@ -5,44 +6,92 @@ import Yams
 
 /// An OpenAPI document as YAML. Members remain in their order. Small values are on one line, and multi-line texts are
 /// blocks.
-struct OpenAPIYAML: OpenAPIOutput {
-    private(set) var buffer = ByteBuffer()
-    /// The number of objects around this one.
-    private let depth: Int
+struct OpenAPIYAML: OpenAPITextOutput {
+    private var buffer = ByteBuffer()
+    /// The number of objects around the members.
+    private var depth: Int
+    /// The depth of the document, or of the members of a part.
+    private let rootDepth: Int
+    /// True if the open object has no member yet.
+    private var isEmpty = true
     private let nodes: YAMLNodes
+    private let receive: (ByteBuffer) throws -> Void
+    /// The text of a part; nil for the document.
+    private let storage: CompressedBody.Writer?
 
-    init() { self.init(depth: 0, YAMLNodes()) }
+    init(to receive: @escaping (ByteBuffer) throws -> Void) {
+        self.receive = receive
+        storage = nil
+        (depth, rootDepth) = (0, 0)
+        nodes = YAMLNodes()
+    }
 
-    private init(depth: Int, _ nodes: YAMLNodes) {
-        self.depth = depth
+    private init(part storage: CompressedBody.Writer, depth: Int, _ nodes: YAMLNodes) {
+        receive = storage.write
+        self.storage = storage
+        (self.depth, rootDepth) = (depth, depth)
         self.nodes = nodes
     }
 
-    func nested() -> OpenAPIYAML { OpenAPIYAML(depth: depth + 1, nodes) }
+    func part(depth: Int) throws -> OpenAPIYAML {
+        OpenAPIYAML(part: try Self.partStorage(), depth: depth, nodes)
+    }
 
     mutating func add(_ name: String, _ value: JSONValue) throws {
+        endLine()
         let member = Node([(nodes.text(name), nodes.node(value))], nodes.objectTag, .block)
         let text = try serialize(node: member, indent: 2, width: YAMLNodes.width - 2 * depth, allowUnicode: true)
-        guard depth > 0 else {
+        if depth == 0 {
             buffer.writeString(text)
-            return
+        } else {
+            var lines = ByteBufferView(ByteBuffer(string: text))
+            while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
+                if end > lines.startIndex { indent() }
+                buffer.writeBytes(lines[...end])
+                lines = lines[(end + 1)...]
+            }
         }
-        var lines = ByteBufferView(ByteBuffer(string: text))
-        while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
-            if end > lines.startIndex { indent(depth) }
-            buffer.writeBytes(lines[...end])
-            lines = lines[(end + 1)...]
-        }
+        try flush(if: buffer.readableBytes >= Self.pieceSize)
     }
 
-    mutating func add(_ name: String, _ object: consuming OpenAPIYAML) {
-        indent(depth)
-        buffer.writeString("\(name):\(object.buffer.readableBytes == 0 ? " {}" : "")\n")
-        buffer.writeBuffer(&object.buffer)
+    mutating func open(_ name: String) {
+        endLine()
+        indent()
+        buffer.writeString("\(name):")
+        depth += 1
+        isEmpty = true
     }
 
-    private mutating func indent(_ depth: Int) {
+    mutating func close() {
+        if isEmpty { buffer.writeStaticString(" {}\n") }
+        depth -= 1
+        isEmpty = false
+    }
+
+    mutating func add(_ part: consuming OpenAPIYAML) throws {
+        guard !part.isEmpty else { return }
+        endLine()
+        try flush(if: true)
+        try part.flush(if: true)
+        try part.storage?.finish().forEachPiece(receive)
+    }
+
+    mutating func finish() throws { try flush(if: true) }
+
+    /// Ends the line of the name of the open object, before its first member.
+    private mutating func endLine() {
+        if isEmpty, depth > rootDepth { buffer.writeStaticString("\n") }
+        isEmpty = false
+    }
+
+    private mutating func indent() {
         for _ in 0..<depth { buffer.writeStaticString("  ") }
+    }
+
+    private mutating func flush(if isFull: Bool) throws {
+        guard isFull else { return }
+        try receive(buffer)
+        buffer.clear()
     }
 }
 

@@ -65,7 +65,8 @@ package struct RouteTable: Sendable {
                 metrics: metrics.factory, history: history, sdl: overHTTP.sdl)
         }
         func document(_ routes: [Route]) -> OpenAPIDocument {
-            OpenAPIDocument(routes, service.catalogue, dates: service.encoding.dates)
+            OpenAPIDocument(
+                routes, service.catalogue, dates: service.encoding.dates, compressionLevel: settings.compressionLevel)
         }
         func page(_ routes: [Route]) -> DocumentationPage {
             DocumentationPage(routes, of: service.catalogue)

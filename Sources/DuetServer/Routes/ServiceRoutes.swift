@@ -97,19 +97,22 @@ struct ServiceRoutes: Sendable {
     private var documents: [Route] {
         [
             Route(.get, "/openapi.yaml", "The OpenAPI document") { routed in
-                try document(try await openAPI.yaml, "application/yaml", routed)
+                try await openAPI(.yaml, "application/yaml", routed)
             }.described(
                 .own(
                     "getOpenAPIYAML", .service,
                     .own("OpenAPIYAML", "This document.", [("application/yaml", .textSchema)]))),
             Route(.get, "/openapi.json", "The OpenAPI document as JSON") { routed in
-                try document(try await openAPI.json, "application/json", routed)
+                try await openAPI(.json, "application/json", routed)
             }.described(
                 .own(
                     "getOpenAPIJSON", .service,
                     .own("OpenAPIJSON", "This document.", [("application/json", ["type": "object"])]))),
             Route(.get, "/schema.graphql", "The GraphQL schema") { routed in
-                try document(ByteBuffer(string: sdl), "application/graphql; charset=utf-8", routed)
+                try routed.requireNoQuery()
+                return try builder.whole(
+                    ByteBuffer(string: sdl), mediaType: "application/graphql; charset=utf-8", for: routed.request,
+                    cacheControl: "max-age=300, public")
             }.described(
                 .own(
                     "getGraphQLSchema", .graphQL,
@@ -183,10 +186,13 @@ struct ServiceRoutes: Sendable {
         return try json(document, routed, cacheControl: "no-store", tag: nil)
     }
 
-    private func document(_ body: ByteBuffer, _ mediaType: String, _ routed: RoutedRequest) throws -> Response {
+    private func openAPI(
+        _ format: OpenAPIDocument.Format, _ mediaType: String, _ routed: RoutedRequest
+    ) async throws -> Response {
         try routed.requireNoQuery()
-        return try builder.whole(
-            body, mediaType: mediaType, for: routed.request, cacheControl: "max-age=300, public")
+        return try builder.stored(
+            try await openAPI.compressed(format), mediaType: mediaType, for: routed.request,
+            cacheControl: "max-age=300, public")
     }
 
     private func json(

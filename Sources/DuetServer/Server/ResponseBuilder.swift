@@ -74,19 +74,15 @@ struct ResponseBuilder: Sendable {
             case .content: EntityTag(hashing: body, as: mediaType)
             case .digest: EntityTag(BodyDigest(of: body))
             }
-        if isSafe, let tag {
-            read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
-            switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
-            case .proceed: break
-            case .notModified:
-                headers[.eTag] = tag.fieldValue(coding: coding)
+        if let tag {
+            if isSafe {
+                read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
+            }
+            headers[.eTag] = tag.fieldValue(coding: coding)
+            if isSafe, try Self.isNotModified(request, tag) {
                 return Response(status: .notModified, headers: headers)
-            case .failed:
-                throw Problem(
-                    .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
             }
         }
-        if let tag { headers[.eTag] = tag.fieldValue(coding: coding) }
         headers[.contentType] = mediaType
         var sent = body
         if coding == .gzip {
@@ -94,6 +90,43 @@ struct ResponseBuilder: Sendable {
             headers[.contentEncoding] = "gzip"
         }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: sent))
+    }
+
+    /// Returns the response to a read of a stored body. Its entity tag is the hash of the compressed body.
+    func stored(
+        _ body: CompressedBody, mediaType: String, for request: Request, cacheControl: String
+    ) throws -> Response {
+        let coding = Self.coding(for: request, isCompressible: true)
+        let tag = EntityTag(hashing: body.gzip, as: mediaType)
+        var headers: HTTPFields = [.cacheControl: cacheControl, .eTag: tag.fieldValue(coding: coding)]
+        if try Self.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = mediaType
+        switch coding {
+        case .gzip:
+            headers[.contentEncoding] = "gzip"
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body.gzip))
+        case .identity:
+            return Response(
+                status: .ok, headers: headers,
+                body: ResponseBody { writer in
+                    let decoder = try GzipDecoder(body.gzip)
+                    while let piece = try decoder.next() { try await writer.write(piece) }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    /// Evaluates the preconditions of a read.
+    /// - Returns: True if the response is a 304.
+    /// - Throws: ``Problem`` with status 412.
+    private static func isNotModified(_ request: Request, _ tag: EntityTag) throws -> Bool {
+        switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
+        case .proceed: return false
+        case .notModified: return true
+        case .failed:
+            throw Problem(
+                .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
+        }
     }
 
     /// Returns the response with a streamed body. It has no entity tag, because the content is not known when the

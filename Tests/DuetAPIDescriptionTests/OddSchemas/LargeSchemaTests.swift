@@ -25,7 +25,7 @@ import Testing
                 let catalogue = try IntrospectedDescription(of: schema).api.catalogue
                 let service = ResourceService(catalogue, database: database, encoding: ValueEncoding(dates: .iso))
                 let openAPI = try RouteTable(service: service, settings: ServerSettings()).openAPI
-                return try await [openAPI.json.readableBytes, openAPI.yaml.readableBytes]
+                return try [openAPI.text(.json).readableBytes, openAPI.text(.yaml).readableBytes]
             }
         }
         let (none, small, large) = try await (sizes(10), sizes(30), sizes(50))

@@ -74,7 +74,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             for (index, (schema, backend)) in cases.enumerated() {
                 let document = try await OddService.with(backend, schema.script(backend) ?? "") { service in
-                    try await RouteTable(service: service.service, settings: ServerSettings()).openAPI.json
+                    try RouteTable(service: service.service, settings: ServerSettings()).openAPI.text(.json)
                 }
                 try Data(document.readableBytesView).write(to: folder.appending(path: "schema\(index).openapi.json"))
             }

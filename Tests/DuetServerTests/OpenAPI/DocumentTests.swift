@@ -37,6 +37,27 @@ import Yams
         }
     }
 
+    @Test("The OpenAPI document is the same with and without gzip, and each form has a current entity tag")
+    func compressed() async throws {
+        try await withServer(.sqlite) { server in
+            for path in ["/openapi.yaml", "/openapi.json"] {
+                let plain = try await server.client.get(path)
+                let gzip = try await server.client.get(path, ["Accept-Encoding": "gzip"])
+                #expect(plain["Content-Encoding"] == nil && gzip["Content-Encoding"] == "gzip")
+                #expect(try Gunzip.decode(gzip.body) == plain.body)
+                for (response, coding) in [(plain, "identity"), (gzip, "gzip")] {
+                    let tag = try #require(response["ETag"])
+                    let headers: HTTPHeaders = ["Accept-Encoding": coding, "If-None-Match": tag]
+                    let current = try await server.client.get(path, headers)
+                    #expect(current.status == 304 && current["ETag"] == tag)
+                    #expect(current["Vary"] == response["Vary"] && current["Cache-Control"] == "max-age=300, public")
+                }
+                let failed = try await server.client.get(path, ["If-Match": #""other""#])
+                #expect(failed.status == 412)
+            }
+        }
+    }
+
     @Test("The routes and the OpenAPI document describe the same operations")
     func operations() async throws {
         let described = try Self.describedOperations()

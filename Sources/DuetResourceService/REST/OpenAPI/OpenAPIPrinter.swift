@@ -67,12 +67,13 @@ public struct OpenAPIPrinter: Sendable {
             ("openapi", "3.1.0"), ("info", info), ("servers", [["url": "/"]]), ("security", []), ("tags", .array(tags)),
         ]
         for (name, value) in head { try output.add(name, value) }
-        var (items, all) = (output.nested(), output.nested())
-        var (parameters, responses) = (all.nested(), all.nested())
+        // The components of parameters and responses follow the paths, so they are collected.
+        var (parameters, responses) = try (output.part(depth: 2), output.part(depth: 2))
         var known: (parameters: Set<String>, responses: Set<String>) = ([], [])
         for parameter in pathParameters where known.parameters.insert(parameter.component).inserted {
             try parameters.add(parameter.component, parameter.value)
         }
+        try output.open("paths")
         for operations in paths {
             var item = JSONObject()
             for operation in operations {
@@ -87,17 +88,22 @@ public struct OpenAPIPrinter: Sendable {
                     try responses.add(response.component, response.document)
                 }
             }
-            if let path = operations.first?.path { try items.add(path, .object(item)) }
+            if let path = operations.first?.path { try output.add(path, .object(item)) }
         }
-        output.add("paths", consume items)
-        all.add("parameters", consume parameters)
+        try output.close()
+        try output.open("components")
+        try output.open("parameters")
+        try output.add(consume parameters)
+        try output.close()
         for (section, values) in components {
-            var object = all.nested()
-            for member in values.members { try object.add(member.key, member.value) }
-            all.add(section, consume object)
+            try output.open(section)
+            for member in values.members { try output.add(member.key, member.value) }
+            try output.close()
         }
-        all.add("responses", consume responses)
-        output.add("components", consume all)
+        try output.open("responses")
+        try output.add(consume responses)
+        try output.close()
+        try output.close()
     }
 }
 

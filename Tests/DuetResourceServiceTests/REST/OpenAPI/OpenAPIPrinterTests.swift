@@ -35,9 +35,11 @@ import Testing
     /// Counts the members of the paths and of the parameters.
     private struct Counter: OpenAPIOutput {
         let count: (_ isPath: Bool) -> Void
-        func nested() -> Counter { self }
         func add(_ name: String, _ value: JSONValue) { count(name.hasPrefix("/")) }
-        func add(_ name: String, _ object: consuming Counter) {}
+        func open(_ name: String) {}
+        func close() {}
+        func part(depth: Int) -> Counter { self }
+        func add(_ part: consuming Counter) {}
     }
 
     @Test("The operations of a path are described only after the previous path has been written")
