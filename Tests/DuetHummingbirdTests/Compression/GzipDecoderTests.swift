@@ -43,7 +43,8 @@ import Testing
         let body = GzipEncoderTests.body(10_000)
         let gzip = try GzipEncoder().encode(body)
         var changed = gzip
-        changed.setInteger(gzip.getInteger(at: gzip.writerIndex - 6, as: UInt8.self).map { $0 ^ 1 } ?? 0, at: gzip.writerIndex - 6)
+        changed.setInteger(
+            gzip.getInteger(at: gzip.writerIndex - 6, as: UInt8.self).map { $0 ^ 1 } ?? 0, at: gzip.writerIndex - 6)
         for stream in [ByteBuffer(), gzip.getSlice(at: 0, length: gzip.readableBytes - 1) ?? gzip, changed] {
             #expect(throws: GzipError.self) { try Self.content(of: stream, pieces: 1 << 16) }
         }
