@@ -58,6 +58,34 @@ import Yams
         }
     }
 
+    @Test("Texts of any form are the same in the YAML document and in the JSON document")
+    func texts() async throws {
+        let starts = [
+            "", "a", "true", "1", "200", "#", "/", "$", "-", "?", ":", "'", "\"", "[", "{", "!", "%", "@", "`", " ",
+            "é", "~", "=", "\n",
+        ]
+        let ends = [
+            "", "x", ": x", " #x", "#", ",x", " ", "  x", "'", "\"", "{x}", "[x]", "\\", "é", ":", "\n", "\n\nx", "\t",
+        ]
+        var texts = starts.flatMap { start in ends.map { start + $0 } }
+        for length in 80...130 { texts.append((0..<length).map { $0 % 7 == 6 ? " " : "w" }.joined() + "w") }
+        try await withServer(.sqlite) { [texts] server in
+            let fields = texts.enumerated().map { index, text in
+                Field("text\(index)", .text(), column: "text\(index)", description: text)
+            }
+            let resource = Resource(
+                "texts", singular: "text", type: "Text", table: "texts", description: "Texts", fields: fields,
+                key: ["text0"])
+            let catalogue = try Catalogue([resource], description: "Texts")
+            let document = try RouteTable(
+                service: ResourceService(catalogue, database: server.database, encoding: try .published),
+                settings: ServerSettings()
+            ).openAPI
+            let yaml = try Yams.load(yaml: String(buffer: document.text(.yaml)))
+            #expect(Self.isSame(try JSONValue(parsing: document.text(.json).readableBytesView), yaml))
+        }
+    }
+
     @Test("The routes and the OpenAPI document describe the same operations")
     func operations() async throws {
         let described = try Self.describedOperations()
