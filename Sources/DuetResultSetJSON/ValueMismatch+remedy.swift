@@ -7,6 +7,8 @@ extension ValueMismatch {
         if case .double(let number) = value, !number.isFinite { return nil }
         switch (format.kind, value) {
         case (_, .null): return "nullable: true"
+        case (.text, .blob(let bytes)), (.choice, .blob(let bytes)), (.json, .blob(let bytes)):
+            return bytes.withUnsafeBytes(ValueFormat.canBeText) ? "charset: utf8" : "type: any"
         case (.date, _), (.dateTime, _), (.timestamp, _): return remedy(time: value, format) ?? "type: any"
         case (.safeInteger, .integer): return "type: bigInteger"
         case (.safeInteger, .unsigned): return "type: unsignedBigInteger"

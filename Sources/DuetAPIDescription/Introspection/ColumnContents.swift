@@ -20,6 +20,8 @@ struct ColumnContents: Sendable {
     private var hasMixedLengths = false
     /// The number of values that JSON cannot represent: infinite numbers, and texts that are not UTF-8.
     private(set) var unrepresentable = 0
+    /// True if all values are bytes that are texts in UTF-8 without control characters.
+    private var hasOnlyEncodedTexts = true
     /// The types that the column can have, from the declared type to wider ones. The values so far fit all of them.
     private var types: [Candidate]
     /// The types of times and dates that fit the values, although the declared type does not suggest them.
@@ -92,7 +94,9 @@ struct ColumnContents: Sendable {
             if length == nil { length = bytes.count }
             if length != bytes.count { hasMixedLengths = true }
         case .date: texts += 1
-        case .blob: blobs += 1
+        case .blob(let bytes):
+            blobs += 1
+            if hasOnlyEncodedTexts { hasOnlyEncodedTexts = ValueFormat.canBeText(bytes) }
         }
         guard ValueFormat.any.accepts(value) else {
             if case .text = value { unrepresentable += 1 }
@@ -124,8 +128,14 @@ struct ColumnContents: Sendable {
         }?.type
     }
 
-    /// Returns true if all values have a type that introspection can choose for the column.
-    func fit(_ type: FieldType) -> Bool { values > 0 && types.contains { $0.type == type } }
+    /// True if all values are bytes that can be texts.
+    var areEncodedTexts: Bool { blobs > 0 && blobs == values && hasOnlyEncodedTexts }
+
+    /// Returns true if all values have a type that introspection can choose or suggest for the column.
+    func fit(_ field: Field) -> Bool {
+        if field.isStoredAsBytes { return areEncodedTexts }
+        return values > 0 && types.contains { $0.type == field.type }
+    }
 
     /// The types of dates and times that fit all values, except ``type``. For numbers that can be times in several
     /// forms, there are several types.

@@ -24,12 +24,17 @@ extension SchemaDescriber {
         case .timestamp: return .dateTime(isUTC: true)
         case .text(let length): return .text(maximumLength: length.flatMap { $0 > 1_000_000 ? nil : $0 })
         case .character(let length): return .text(maximumLength: length)
+        case .binary:
+            note(path, Self.encodedTexts)
+            return .binary
         case .other(let type):
             note(path, "Values of the type \(type) are returned as bytes.")
             return .binary
         default: return FieldType(declaredIn: column)
         }
     }
+
+    private static let encodedTexts = "If the values are texts in UTF-8, use: type: text, charset: utf8"
 
     // MARK: SQLite
 
@@ -60,6 +65,7 @@ extension SchemaDescriber {
             let suffix = type == .any ? ", which are returned as stored" : ""
             note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
         }
+        if type == .binary, contents.areEncodedTexts { note(path, Self.encodedTexts) }
         let better = contents.suggestedTypes.filter { !isKey || !$0.isComparedInUTC }
         if better.count > 1, column.mayContainTimes || declared.isDateOrTime {
             // The numbers can be seconds since 1970 and seconds since 2001.

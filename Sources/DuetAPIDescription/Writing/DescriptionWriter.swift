@@ -185,6 +185,7 @@ struct DescriptionWriter {
         }
         if field.isSingle { add("single", "true") }
         if field.isOrdinal { add("ordinal", "true") }
+        if field.isStoredAsBytes { add("charset", TextCharset.utf8.rawValue) }
         if field.isNullable { add("nullable", "true") }
         if field.nullifiesMismatches { add("mismatch", "null") }
         if field.description != DefaultText.field(field.column) {
