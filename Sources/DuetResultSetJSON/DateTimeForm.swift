@@ -63,6 +63,15 @@ public enum DateTimeForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Returns the point in time for a number; nil for any other value, and in a form of texts.
+    package func instant(_ value: SQLValue) -> UTCInstant? {
+        switch value {
+        case .integer(let integer): instant(ColumnValue.integer(integer))
+        case .double(let double): instant(ColumnValue.double(double))
+        default: nil
+        }
+    }
+
     /// The pattern of the values, for errors.
     var pattern: String {
         switch self {
