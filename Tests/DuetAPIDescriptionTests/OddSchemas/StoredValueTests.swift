@@ -63,6 +63,9 @@ import Testing
         ("TEXT", ["x'00'"], "binary"),
         ("TEXT", ["'a'", "x'00'"], "any"),
         ("VARCHAR(3)", ["'longer'"], "text"),
+        ("STRING", ["'a'", "'b-1'"], "text"),
+        ("STRING", ["'a'", "'1'"], "any"),
+        ("STRING", ["x'00'"], "any"),
         ("BLOB", ["x'00'"], "binary"),
         ("BLOB", ["'text'"], "text"),
         ("UUID", ["'none'"], "text"),
@@ -129,6 +132,59 @@ import Testing
             #expect(comments["odds/fields/n"] == nil)
             #expect(comments["odds/fields/f"]?.first?.hasPrefix("JSON cannot represent 2 of the values") == true)
             #expect(!described.yaml.contains("secret"))
+        }
+    }
+
+    @Test(
+        "A comment suggests the type that a column would have without its empty texts, and the rows can be read with it",
+        arguments: [
+            ("DATETIME", "'2016-07-04 10:00:00'", "dateTime", #""2016-07-04T10:00:00""#),
+            ("DATETIME", "'2011-09-06 06:00:00+00:00'", "timestamp, stored: offset", #""2011-09-06T06:00:00Z""#),
+            ("TEXT", "'2016-07-04T10:00:00Z'", "timestamp, stored: utc", #""2016-07-04T10:00:00Z""#),
+            ("TEXT", "'2016-07-04'", "date", #""2016-07-04""#), ("DATE", "'2016-07-04'", "date", #""2016-07-04""#),
+            ("DATETIME", "1706704496", "timestamp, stored: unixSeconds", #""2024-01-31T12:34:56Z""#),
+            ("DATETIME", "728397296", "timestamp, stored: cocoaSeconds", #""2024-01-31T12:34:56Z""#),
+            ("TIME", "'10:00'", "time", #""10:00""#), ("INTEGER", "7", "integer", "7"),
+            ("DECIMAL(5,2)", "1.5", "decimal, scale: 2", #""1.50""#), ("REAL", "1.5", "number", "1.5"),
+            ("UUID", "'123e4567-e89b-12d3-a456-426614174000'", "uuid", #""123e4567-e89b-12d3-a456-426614174000""#),
+        ])
+    func emptyTexts(declared: String, value: String, type: String, shown: String) async throws {
+        for constraint in ["", " NOT NULL"] {
+            let script = """
+                CREATE TABLE odds (id INTEGER PRIMARY KEY, made_at \(declared)\(constraint));
+                INSERT INTO odds VALUES (1, \(value)), (2, '');
+                """
+            try await OddService.with(.sqlite, script, readsRows: true) { introspected in
+                let nullable = constraint.isEmpty ? "" : ", nullable: true"
+                #expect(introspected.suggestions["odds/fields/madeAt"] == "\(type)\(nullable), mismatch: null")
+                let service = try await OddService(
+                    introspected.service.database, readsRows: true, followsSuggestions: true)
+                let odds = try #require(service.catalogue["odds"])
+                let rows = [#"{"id":1,"madeAt":\#(shown)}"#, #"{"id":2,"madeAt":null}"#]
+                #expect(try await service.get(odds).elements == rows)
+                #expect(try await service.dataFindings() == [])
+            }
+        }
+    }
+
+    @Test("Without other values, in a key, and among other texts, empty texts have no suggestion")
+    func noSuggestion() async throws {
+        let script = """
+            CREATE TABLE odds (id INTEGER PRIMARY KEY, a DATETIME, b DATETIME NOT NULL UNIQUE, c DATETIME);
+            INSERT INTO odds VALUES (1, '', '', ''), (2, '', '2024-01-31', 'never'), (3, NULL, '2024-02-29', '2024-01-31');
+            """
+        try await OddService.with(.sqlite, script, readsRows: true) { #expect($0.suggestions.isEmpty) }
+    }
+
+    @Test("The error for a number of seconds that can be a time since 1970 or since 2001 names both forms")
+    func ambiguousSeconds() async throws {
+        let script = "CREATE TABLE odds (id INTEGER PRIMARY KEY, at DATETIME); INSERT INTO odds VALUES (1, 728397296);"
+        try await OddService.with(.sqlite, script) { service in
+            let findings = try await service.dataFindings()
+            #expect(
+                findings.first?.contains(
+                    "describe the field with type: timestamp, stored: unixSeconds or stored: cocoaSeconds") == true,
+                "\(findings)")
         }
     }
 
