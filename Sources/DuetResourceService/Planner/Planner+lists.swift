@@ -167,7 +167,8 @@ extension RootList.Parent {
         of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
     ) -> String {
         func parameter(_ field: Field, _ value: SQLValue) -> String {
-            catalogue.narrowCollation(of: field, resource).comparable(scope.bind(.value(value), to: field.column))
+            catalogue.narrowCollation(of: field, resource).comparable(
+                scope.bind(.value(field.bound(value)), to: field.column))
         }
         let key = zip(resource.keyFields, key)
         for (field, value) in key where comparesBytes && field.column == column { return parameter(field, value) }
