@@ -35,43 +35,6 @@ extension APIDescription {
     }
 }
 
-extension TableColumn {
-    /// Returns the class of the column by the comparison of its values.
-    fileprivate func comparisonClass(_ schema: DatabaseSchema) -> ComparisonClass {
-        guard schema.dialect == .mariaDB else {
-            // Values are compared by their bytes if another program has defined the collation.
-            let isUnknown = schema.hasUnknownCollation(self)
-            let collation = isUnknown ? "BINARY" : collation ?? "BINARY"
-            let affinity = Affinity(declaredType)
-            // A column without conversion can contain the equal values 1 and 1.0.
-            let isConverted = affinity != nil && affinity != .bytes
-            // The values of a DATE column are read as dates, and equal values of any other column as texts.
-            let name = type == .date ? "date" : isConverted ? "\(affinity ?? .text)" : "any"
-            return ComparisonClass(
-                name, collation: collation,
-                isExact: isConverted && collation == "BINARY", explicitCollation: isUnknown ? "BINARY" : nil)
-        }
-        switch type {
-        case .integer, .boolean: return ComparisonClass("integer", isExact: true)
-        case .float: return ComparisonClass("float", isExact: true, .single)
-        case .double: return ComparisonClass("double", isExact: true, .double)
-        case .decimal(_, let scale):
-            // A value of a ZEROFILL column begins with zeros.
-            let isPlain = !declaredType.lowercased().contains("zerofill")
-            return ComparisonClass(isPlain ? "decimal \(scale ?? 0)" : declaredType, isExact: isPlain, .decimal)
-        case .text, .character:
-            return ComparisonClass(
-                "text", collation: collation, isExact: collation?.hasSuffix("nopad_bin") == true)
-        case .enumeration, .set, .json, .other:
-            return ComparisonClass(declaredType, collation: collation, isExact: false)
-        // A column of the type BINARY pads its values to the length of the column.
-        case .binary:
-            return ComparisonClass(declaredType.hasPrefix("binary") ? declaredType : "bytes", isExact: true)
-        default: return ComparisonClass(declaredType, isExact: true)
-        }
-    }
-}
-
 extension ColumnType {
     /// The maximum number of characters or bytes of a value; `Int.max` if it is unknown, and nil for a type whose
     /// values are short.

@@ -63,6 +63,15 @@ public enum DateTimeForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Returns the point in time for a number; nil for any other value, and in a form of texts.
+    package func instant(_ value: SQLValue) -> UTCInstant? {
+        switch value {
+        case .integer(let integer): instant(ColumnValue.integer(integer))
+        case .double(let double): instant(ColumnValue.double(double))
+        default: nil
+        }
+    }
+
     /// The pattern of the values, for errors.
     var pattern: String {
         switch self {
@@ -82,9 +91,12 @@ public enum DateTimeForm: String, Sendable, Hashable, CaseIterable {
     /// Returns the only form in which a number represents a time between 1990 and 2040; nil if there is none, or more
     /// than one. Some numbers of seconds since 1970 are times in this range since 2001, too.
     package static func likely(_ number: Double) -> DateTimeForm? {
-        let forms = allCases.filter { $0.isPlausible(number) }
+        let forms = likelyForms(number)
         return forms.count == 1 ? forms[0] : nil
     }
+
+    /// Returns the forms in which a number represents a time between 1990 and 2040.
+    static func likelyForms(_ number: Double) -> [DateTimeForm] { allCases.filter { $0.isPlausible(number) } }
 
     /// Returns true if a number represents a time between 1990 and 2040. For ``cocoaSeconds``, the first year is 2004.
     package func isPlausible(_ number: Double) -> Bool {

@@ -8,11 +8,16 @@ public struct KeyColumns: Sendable, Hashable {
     /// The zero-based indices of the columns, in the order of the key's columns.
     public let columns: [Int]
 
+    /// The indices of the columns whose texts the database stores as bytes in UTF-8.
+    public let encodedTexts: Set<Int>
+
     /// Creates a description of a key's columns.
     /// - Parameters:
     ///   - kind: The zero-based number of the key's kind. A kind is, for example, a table.
     ///   - columns: The zero-based indices of the columns, in the order of the key's columns.
-    public init(kind: Int, columns: [Int]) {
+    ///   - encodedTexts: The indices of the columns whose texts the database stores as bytes in UTF-8.
+    public init(kind: Int, columns: [Int], encodedTexts: Set<Int> = []) {
+        self.encodedTexts = encodedTexts
         self.kind = kind
         self.columns = columns
     }
@@ -45,7 +50,18 @@ public final class KeyRecorder {
 
     /// Records the keys of the current row.
     func note(_ resultSet: ResultSet, _ keys: [KeyColumns]) {
-        for key in keys { found[key.kind].insert(.of(resultSet, at: key.columns)) }
+        for key in keys {
+            found[key.kind].insert(
+                key.encodedTexts.isEmpty ? .of(resultSet, at: key.columns) : Self.decoded(resultSet, key))
+        }
+    }
+
+    private static func decoded(_ resultSet: ResultSet, _ key: KeyColumns) -> RowKey {
+        let values = key.columns.map { column in
+            let value = resultSet.value(at: column)
+            return key.encodedTexts.contains(column) ? value.textOfBytes : value
+        }
+        return values.count == 1 ? .one(values[0]) : .several(values)
     }
 
     /// The keys of one kind. If consecutive rows have the same key, it is stored once. Other duplicates are rare, so

@@ -36,6 +36,8 @@ final class RowWriter {
     private let computed: [Computed]
     /// The formats of the columns of the parts.
     private let formats: [ValueFormat]
+    /// The indices of the values whose texts are stored as bytes; see ``ValueFormat/isStoredAsBytes``.
+    private let encodedTexts: [Int]
     /// The valid texts of all columns with a list of choices, consecutively. ``choiceRanges`` contains the range of
     /// each column's texts.
     private let choices: UnsafeMutableBufferPointer<UnsafeMutableRawBufferPointer>
@@ -134,6 +136,7 @@ final class RowWriter {
         }
         columnCount = columns.count
         self.formats = formats
+        encodedTexts = formats.indices.filter { formats[$0].isStoredAsBytes }
         self.choices = .allocate(capacity: choices.count)
         _ = self.choices.initialize(
             from: choices.map { text in
@@ -315,7 +318,11 @@ final class RowWriter {
             if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) }
             if nullified > 0 { resultSet.reportNullifiedValues(nullified) }
         }
-        let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
+        let decodesTexts = !encodedTexts.isEmpty
+        let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) {
+            if decodesTexts { for value in encodedTexts { decodeText(value) } }
+            return body() && mismatch == nil
+        }
         if let mismatch { throw error(mismatch) }
         return isAtEnd
     }
@@ -329,6 +336,7 @@ final class RowWriter {
         _ = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) {
             for value in 0..<columnCount {
                 mismatch = nil
+                if formats[value].isStoredAsBytes { decodeText(value) }
                 let room = encoding.longestJSON(values[value]) + formats[value].additionalRoom
                 buffer.clear()
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
@@ -341,6 +349,15 @@ final class RowWriter {
         }
         mismatch = nil
         return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Replaces the bytes of a text by the text. The value of another storage class is a mismatch.
+    private func decodeText(_ value: Int) {
+        switch values[value] {
+        case .null: break
+        case .blob(let bytes): values[value] = .text(bytes)
+        default: if noteMismatch(value) { values[value] = .null }
+        }
     }
 
     private func error(_ mismatch: (value: Int, found: SQLValue, isUTF8: Bool)) -> ValueMismatch {

@@ -25,6 +25,12 @@ extension ValueFormat {
         }
     }
 
+    /// Returns true for bytes that are a text in UTF-8 without control characters other than white space.
+    package static func canBeText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+            && UTF8Sequence.firstInvalidByte(in: bytes) == nil
+    }
+
     /// The maximum number of bytes of a text that is a number, a date, a time or a UUID. It is greater than that of any
     /// such text of a usual program.
     private static let longestText = 400

@@ -56,6 +56,10 @@ public struct ValueFormat: Sendable, Hashable {
     /// The format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 
+    /// True for a text, a choice or JSON that the database stores as bytes in UTF-8, in a column such as `VARBINARY` or
+    /// `BLOB`. Any other stored value does not have this type.
+    public var isStoredAsBytes: Bool
+
     /// True to write null instead of a value that does not have this type. The number of these values is reported with
     /// `Connection.nullifiedValues`. If the property is false, such a value is an error, ``ValueMismatch``.
     public var nullifiesMismatches: Bool
@@ -66,11 +70,13 @@ public struct ValueFormat: Sendable, Hashable {
     ///   - isNullable: True if NULL is valid.
     ///   - scale: The minimum number of digits after the decimal point of decimal numbers.
     ///   - dateTimeForm: The format of dates with a time in the database.
+    ///   - isStoredAsBytes: True for a text that the database stores as bytes in UTF-8.
     ///   - nullifiesMismatches: True to write null instead of a value that does not have this type.
     public init(
         _ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql,
-        nullifiesMismatches: Bool = false
+        isStoredAsBytes: Bool = false, nullifiesMismatches: Bool = false
     ) {
+        self.isStoredAsBytes = isStoredAsBytes
         self.nullifiesMismatches = nullifiesMismatches
         self.kind = kind
         self.isNullable = isNullable
@@ -105,8 +111,8 @@ public struct ValueFormat: Sendable, Hashable {
         case .number: "a finite number"
         case .decimalText, .decimal: "a decimal number"
         case .boolean: "0 or 1"
-        case .text: "a text"
-        case .choice: "a value of its enumeration"
+        case .text: isStoredAsBytes ? "a text that is stored as bytes in UTF-8" : "a text"
+        case .choice: "a value of its enumeration" + (isStoredAsBytes ? " that is stored as bytes in UTF-8" : "")
         case .uuid: "a UUID"
         case .date: "a date (YYYY-MM-DD)"
         case .dateTime: "a date and time (\(dateTimeForm.pattern))"
@@ -114,7 +120,7 @@ public struct ValueFormat: Sendable, Hashable {
         case .timestamp: "a date and time in UTC (\(dateTimeForm.pattern))"
         case .time: "a time (HH:MM:SS)"
         case .binary: "bytes"
-        case .json: "JSON"
+        case .json: isStoredAsBytes ? "JSON that is stored as bytes in UTF-8" : "JSON"
         }
     }
 }

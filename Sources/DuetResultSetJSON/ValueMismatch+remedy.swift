@@ -7,6 +7,8 @@ extension ValueMismatch {
         if case .double(let number) = value, !number.isFinite { return nil }
         switch (format.kind, value) {
         case (_, .null): return "nullable: true"
+        case (.text, .blob(let bytes)), (.choice, .blob(let bytes)), (.json, .blob(let bytes)):
+            return bytes.withUnsafeBytes(ValueFormat.canBeText) ? "charset: utf8" : "type: any"
         case (.date, _), (.dateTime, _), (.timestamp, _): return remedy(time: value, format) ?? "type: any"
         case (.safeInteger, .integer): return "type: bigInteger"
         case (.safeInteger, .unsigned): return "type: unsignedBigInteger"
@@ -25,10 +27,18 @@ extension ValueMismatch {
         case .text(let text) where SQLDateTime.isZeroDate(text) && !format.dateTimeForm.isConverted: "nullable: true"
         case .text(let text): remedy(text, format) ?? "type: text"
         case .date: "type: date"
-        case .integer(let number): DateTimeForm.likely(Double(number)).map { stored($0, as: .timestamp, format) }
-        case .double(let number): DateTimeForm.likely(number).map { stored($0, as: .timestamp, format) }
+        case .integer(let number): remedy(number: Double(number), format)
+        case .double(let number): remedy(number: number, format)
         default: nil
         }
+    }
+
+    /// Returns the forms in which the number is a time of our years; nil if there is none.
+    private static func remedy(number: Double, _ format: ValueFormat) -> String? {
+        let forms = DateTimeForm.likelyForms(number)
+        guard let first = forms.first else { return nil }
+        let others = forms.dropFirst().map { " or stored: \($0.rawValue)" }.joined()
+        return stored(first, as: .timestamp, format) + others
     }
 
     private static func remedy(_ text: String, _ format: ValueFormat) -> String? {

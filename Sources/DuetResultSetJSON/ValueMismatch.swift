@@ -27,7 +27,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         found = Self.describe(value) + encoding
         foundType = Self.type(of: value) + encoding
         isNull = value == .null
-        remedy = isUTF8 ? Self.remedy(value, format) : nil
+        remedy = isUTF8 ? Self.remedy(value, format) : format.isStoredAsBytes ? "type: binary" : nil
     }
 
     /// Creates the error for a parent row that lacks its required attached row.

@@ -159,6 +159,11 @@ struct DescriptionComparison {
                     isBreaking: change.isBreaking, .changed, resource: resource, member: name,
                     message: "the field \(name) \(change.text)"))
         }
+        if old.isStoredAsBytes != new.isStoredAsBytes, old.type.typeName == new.type.typeName {
+            harmless(
+                .changed, name,
+                "the field \(name) is stored as \(new.isStoredAsBytes ? "bytes, not as text" : "text, not as bytes")")
+        }
         switch (old.isNullable, new.isNullable) {
         case (false, true): breaking(.changed, name, "the field \(name) can be null")
         case (true, false): harmless(.changed, name, "the field \(name) is never null")

@@ -20,8 +20,13 @@ struct ColumnContents: Sendable {
     private var hasMixedLengths = false
     /// The number of values that JSON cannot represent: infinite numbers, and texts that are not UTF-8.
     private(set) var unrepresentable = 0
+    /// True if all values are bytes that are texts in UTF-8 without control characters.
+    private var hasOnlyEncodedTexts = true
     /// The types that the column can have, from the declared type to wider ones. The values so far fit all of them.
     private var types: [Candidate]
+    /// The types that fit all values except empty texts, from the declared type to wider ones.
+    private var typesOfOthers: [Candidate]
+    private var emptyTexts = 0
     /// The types of times and dates that fit the values, although the declared type does not suggest them.
     private var suggestions: [Candidate]
 
@@ -57,11 +62,15 @@ struct ColumnContents: Sendable {
 
     /// - Parameters:
     ///   - declared: The type of the field that the declared type of the column suggests.
+    ///   - isText: True for a column such as `STRING`, which is declared as text, but stores digits as numbers.
     ///   - isCoreData: True for a table of Core Data, whose times are numbers of seconds since 2001.
-    init(declared: FieldType, isCoreData: Bool) {
+    init(declared: FieldType, isText: Bool = false, isCoreData: Bool) {
         if isCoreData { provenForms = [.cocoaSeconds] }
-        types = Self.types(from: declared).map { Candidate($0, isCoreData: isCoreData) }
+        types = Self.types(from: isText ? .text() : declared).map { Candidate($0, isCoreData: isCoreData) }
+        if isText { types.removeAll { $0.type == .binary } }
         suggestions = Self.suggestions(for: declared).map { Candidate($0, isCoreData: false) }
+        typesOfOthers = (Self.types(from: declared) + Self.suggestions(for: declared)).filter(\.canReplaceEmptyTexts)
+            .map { Candidate($0, isCoreData: isCoreData) }
         if isCoreData {
             types.removeAll { candidate in
                 if case .dateTime(_, let form) = candidate.type {
@@ -89,10 +98,16 @@ struct ColumnContents: Sendable {
             if !double.isFinite { unrepresentable += 1 }
         case .text(let bytes):
             texts += 1
-            if length == nil { length = bytes.count }
-            if length != bytes.count { hasMixedLengths = true }
+            if bytes.isEmpty {
+                emptyTexts += 1
+            } else {
+                if length == nil { length = bytes.count }
+                if length != bytes.count { hasMixedLengths = true }
+            }
         case .date: texts += 1
-        case .blob: blobs += 1
+        case .blob(let bytes):
+            blobs += 1
+            if hasOnlyEncodedTexts { hasOnlyEncodedTexts = ValueFormat.canBeText(bytes) }
         }
         guard ValueFormat.any.accepts(value) else {
             if case .text = value { unrepresentable += 1 }
@@ -100,6 +115,8 @@ struct ColumnContents: Sendable {
         }
         types.removeAll { !$0.accepts(value) }
         if !suggestions.isEmpty { suggestions.removeAll { !$0.accepts(value) } }
+        if case .text(let bytes) = value, bytes.isEmpty { return }
+        if !typesOfOthers.isEmpty { typesOfOthers.removeAll { !$0.accepts(value) } }
     }
 
     private mutating func note(number: Double) {
@@ -124,8 +141,14 @@ struct ColumnContents: Sendable {
         }?.type
     }
 
-    /// Returns true if all values have a type that introspection can choose for the column.
-    func fit(_ type: FieldType) -> Bool { values > 0 && types.contains { $0.type == type } }
+    /// True if all values are bytes that can be texts.
+    var areEncodedTexts: Bool { blobs > 0 && blobs == values && hasOnlyEncodedTexts }
+
+    /// Returns true if all values have a type that introspection can choose or suggest for the column.
+    func fit(_ field: Field) -> Bool {
+        if field.isStoredAsBytes { return areEncodedTexts }
+        return values > 0 && types.contains { $0.type == field.type }
+    }
 
     /// The types of dates and times that fit all values, except ``type``. For numbers that can be times in several
     /// forms, there are several types.
@@ -134,6 +157,14 @@ struct ColumnContents: Sendable {
         if let type = narrowest(suggestions) { return type == self.type ? [] : [type] }
         guard values > zeros else { return [] }
         return suggestions.map(\.type).filter(\.isNumberOfTime)
+    }
+
+    /// The number of empty texts, and the narrowest type that fits all other values; nil if there is no empty text, or
+    /// no such type. If `canBeTimes`, the other values are numbers that can be times in several forms.
+    var typeWithoutEmptyTexts: (count: Int, type: FieldType, canBeTimes: Bool)? {
+        guard emptyTexts > 0, values > emptyTexts, let type = narrowest(typesOfOthers) else { return nil }
+        let forms = typesOfOthers.filter(\.type.isNumberOfTime).count
+        return (emptyTexts, type, forms > 1 && values > zeros + emptyTexts && !type.isNumberOfTime)
     }
 
     /// The storage classes, for comments: `3 texts and 1201 integers`.
@@ -184,6 +215,14 @@ struct ColumnContents: Sendable {
 }
 
 extension FieldType {
+    /// True for a type without the empty text.
+    fileprivate var canReplaceEmptyTexts: Bool {
+        switch self {
+        case .text, .identifier, .choice, .binary, .any: false
+        default: true
+        }
+    }
+
     /// True for a point in time that is stored as a number.
     fileprivate var isNumberOfTime: Bool {
         if case .dateTime(_, let form) = self { form.isNumber } else { false }

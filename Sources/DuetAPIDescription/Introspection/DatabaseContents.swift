@@ -26,10 +26,10 @@ public struct DatabaseContents: Sendable {
     /// The names of the tables that could not be read, or not in time. Only a part of their rows, or none, was read.
     public var unreadTables: [String] { tables.filter { $0.value.failure != nil }.keys.sorted() }
 
-    /// Returns true if all rows that were read have a type that introspection can choose for the column.
-    func fit(_ type: FieldType, _ column: TableColumn, of table: Table) -> Bool {
+    /// Returns true if all rows that were read have a type that introspection can choose or suggest for the column.
+    func fit(_ field: Field, _ column: TableColumn, of table: Table) -> Bool {
         guard let index = table.columns.firstIndex(of: column), let contents = tables[table.name] else { return false }
-        return contents.columns[index].fit(type)
+        return contents.columns[index].fit(field)
     }
 
     /// Creates contents without rows.

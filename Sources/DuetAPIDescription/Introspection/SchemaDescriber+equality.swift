@@ -46,56 +46,7 @@ extension SchemaDescriber {
     /// Returns true if two values of the columns are equal in SQL exactly if the database returns equal bytes for them.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
-        switch schema.dialect {
-        case .sqlite:
-            // The declared type determines how values are stored, and which values are converted before a comparison.
-            guard [left.collation, right.collation].allSatisfy({ $0 == nil || $0 == "BINARY" }),
-                let affinity = Affinity(left.declaredType)
-            else { return false }
-            // The values of a DATE column are read as dates, and equal values of any other column as texts.
-            return affinity == Affinity(right.declaredType) && (left.type == .date) == (right.type == .date)
-        case .mariaDB:
-            switch (left.type, right.type) {
-            case (.text, .text), (.text, .character), (.character, .text), (.character, .character):
-                return [left, right].allSatisfy { $0.collation?.hasSuffix("nopad_bin") == true }
-            case (.integer, .integer), (.bits, .bits): return true
-            case (.enumeration, _), (.set, _), (.json, _), (.other, _): return false
-            // A column of the type BINARY pads its values to the length of the column.
-            case (.binary, .binary):
-                return left.declaredType == right.declaredType
-                    || ![left, right].contains { $0.declaredType.hasPrefix("binary") }
-            // The values of a ZEROFILL column begin with zeros.
-            case (.decimal(_, let scale), .decimal(_, let other)):
-                return scale == other && ![left, right].contains { $0.declaredType.contains("zerofill") }
-            default: return left.type == right.type
-            }
-        }
-    }
-}
-
-/// The type affinity of a SQLite column (sqlite.org/datatype3.html#determination_of_column_affinity). It determines how
-/// the column converts values before it stores them.
-enum Affinity {
-    /// The affinities `INTEGER` and `NUMERIC`. Both store equal numbers as equal values.
-    case numeric
-    case real, text, bytes
-
-    /// Creates the affinity of a declared type; nil for a column that stores values without conversion.
-    init?(_ declaredType: String) {
-        let name = declaredType.uppercased()
-        if name.contains("INT") {
-            self = .numeric
-        } else if name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") {
-            self = .text
-        } else if name.contains("BLOB") {
-            self = .bytes
-        } else if name.isEmpty || name == "ANY" {
-            return nil
-        } else if name.contains("REAL") || name.contains("FLOA") || name.contains("DOUB") {
-            self = .real
-        } else {
-            self = .numeric
-        }
+        return left.comparisonClass(schema).comparesBytes(with: right.comparisonClass(schema))
     }
 }
 

@@ -24,12 +24,17 @@ extension SchemaDescriber {
         case .timestamp: return .dateTime(isUTC: true)
         case .text(let length): return .text(maximumLength: length.flatMap { $0 > 1_000_000 ? nil : $0 })
         case .character(let length): return .text(maximumLength: length)
+        case .binary:
+            note(path, Self.encodedTexts)
+            return .binary
         case .other(let type):
             note(path, "Values of the type \(type) are returned as bytes.")
             return .binary
         default: return FieldType(declaredIn: column)
         }
     }
+
+    private static let encodedTexts = "If the values are texts in UTF-8, use: type: text, charset: utf8"
 
     // MARK: SQLite
 
@@ -54,17 +59,37 @@ extension SchemaDescriber {
         }
         if type == declared {
             noteDeclaredType(column, path)
+        } else if column.storesDigitsAsNumbers, type == .text() {
+            note(
+                path,
+                "In a column of the type \(column.declaredType), SQLite stores digits as a number. All values that were read are texts."
+            )
         } else if case (.integer, .bigInteger) = (declared, type) {
             note(path, "The column has integers outside ±9007199254740991.")
         } else {
             let suffix = type == .any ? ", which are returned as stored" : ""
             note(path, "The column is declared \(column.declaredType), but the rows have \(contents.classes)\(suffix).")
         }
+        if type == .binary, contents.areEncodedTexts { note(path, Self.encodedTexts) }
         let better = contents.suggestedTypes.filter { !isKey || !$0.isComparedInUTC }
+        // A field of a key cannot be null.
+        if !isKey, let others = contents.typeWithoutEmptyTexts {
+            let members = (column.isNullable ? "" : ", nullable: true") + ", mismatch: null"
+            let empty =
+                others.count == 1 ? "One value is the empty text." : "\(others.count) of the values are the empty text."
+            if others.canBeTimes, declared.isDateOrTime {
+                for (years, type) in Self.epochs {
+                    note(
+                        path,
+                        "\(empty) If the others are points in time in the years \(years), use: \(type.described)\(members)"
+                    )
+                }
+            } else {
+                note(path, "\(empty) If it means that there is no value, use: \(others.type.described)\(members)")
+            }
+        }
         if better.count > 1, column.mayContainTimes || declared.isDateOrTime {
-            // The numbers can be seconds since 1970 and seconds since 2001.
-            for (years, form) in [("2021 to 2040", DateTimeForm.cocoaSeconds), ("1990 to 2009", .unixSeconds)] {
-                let type = FieldType.dateTime(isUTC: true, form)
+            for (years, type) in Self.epochs {
                 note(path, "If the values are points in time in the years \(years), use: \(type.described)")
             }
         } else if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
@@ -76,9 +101,14 @@ extension SchemaDescriber {
         return type
     }
 
+    /// The types of numbers of seconds that can be times since 1970 and times since 2001.
+    private static let epochs = [("2021 to 2040", DateTimeForm.cocoaSeconds), ("1990 to 2009", .unixSeconds)].map {
+        ($0.0, FieldType.dateTime(isUTC: true, $0.1))
+    }
+
     private mutating func noteDeclaredType(_ column: TableColumn, _ path: String) {
         switch column.type {
-        case .text where Affinity(column.declaredType) == .numeric:
+        case .text where column.storesDigitsAsNumbers:
             note(
                 path,
                 "In a column of the type \(column.declaredType), SQLite stores digits as a number. Values are returned as stored."
@@ -123,7 +153,7 @@ extension FieldType {
         case .decimal(_, let scale): self = .decimal(scale: scale ?? 0)
         case .double, .float: self = .number
         // SQLite does not enforce the declared length of a text.
-        case .text: self = Affinity(column.declaredType) == .numeric ? .any : .text()
+        case .text: self = column.storesDigitsAsNumbers ? .any : .text()
         case .character, .enumeration, .set: self = .text()
         case .date: self = .date
         case .dateTime, .timestamp: self = .dateTime(isUTC: false)
@@ -154,14 +184,23 @@ extension FieldType {
         }
     }
 
-    /// The members of a field with this date or time type.
+    /// The members of a field with this type.
     fileprivate var described: String {
-        guard case .dateTime(_, let form) = self else { return "type: \(typeName.rawValue)" }
-        return "type: \(typeName.rawValue)" + (form == .sql ? "" : ", stored: \(form.rawValue)")
+        let type = "type: \(typeName.rawValue)"
+        return switch self {
+        case .dateTime(_, let form): type + (form == .sql ? "" : ", stored: \(form.rawValue)")
+        case .decimal(let scale, _): type + (scale == 0 ? "" : ", scale: \(scale)")
+        default: type
+        }
     }
 }
 
 extension TableColumn {
+    /// True for a column of SQLite that is declared as text by a name such as `STRING`, which SQLite does not know.
+    var storesDigitsAsNumbers: Bool {
+        if case .text = type { Affinity(declaredType) == .numeric } else { false }
+    }
+
     /// True if the name of the column is usual for a time. Many other integers are in the range of current times.
     fileprivate var mayContainTimes: Bool {
         let words = APIName.camelCase(name, fallback: "").replacing(/[A-Z]/) { " " + $0.output.lowercased() }

@@ -25,7 +25,10 @@ struct TableContents: Sendable {
         of table: Table, _ limit: DatabaseContents.Rows, _ database: Database, deadline: Deadline
     ) async throws {
         let isCoreData = table.columns.contains { $0.name == "Z_PK" }
-        columns = table.columns.map { ColumnContents(declared: FieldType(declaredIn: $0), isCoreData: isCoreData) }
+        columns = table.columns.map {
+            ColumnContents(
+                declared: FieldType(declaredIn: $0), isText: $0.storesDigitsAsNumbers, isCoreData: isCoreData)
+        }
         do {
             try await read(table, limit, database, deadline)
         } catch let error as DatabaseError where error.code == .timeout && deadline != .never {

@@ -12,6 +12,11 @@ enum FieldTypeName: String, CaseIterable {
     case enumeration = "enum"
 }
 
+/// The values of the member `charset` of a field.
+enum TextCharset: String, CaseIterable {
+    case utf8
+}
+
 extension DescriptionReader {
     /// Reads a field of a resource.
     func field(_ member: YAMLObject.Member, of resource: String, _ relations: Set<String>) -> Field? {
@@ -30,6 +35,7 @@ extension DescriptionReader {
         var field = Field(
             member.name, type ?? .any, column: column, of: relation, isNullable: flag(object, "nullable") ?? false,
             isSingle: flag(object, "single") ?? false, isOrdinal: flag(object, "ordinal") ?? false,
+            isStoredAsBytes: choice(object, "charset", TextCharset.self) != nil,
             description: text(object, "description") ?? DefaultText.field(column))
         if let mismatch = object["mismatch"] {
             switch mismatch.value.scalarValue {

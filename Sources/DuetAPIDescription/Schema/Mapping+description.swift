@@ -111,6 +111,10 @@ extension Mapping {
                 "True if the column is an ENUM or SET of MariaDB. MariaDB sorts such a column by the positions of the values, Duet by their texts. The default is false."
             ),
             Member(
+                "charset", .choice(TextCharset.allCases.map(\.rawValue)), forTypes: [.text, .key, .enumeration, .json],
+                "The encoding of texts in a column of bytes, such as VARBINARY or BLOB. Texts are compared and sorted by their bytes."
+            ),
+            Member(
                 "as", .choice(FieldType.NumberForm.allCases.map(\.rawValue)),
                 forTypes: [.bigInteger, .unsignedBigInteger, .decimal],
                 "The form in JSON. The default is a string, because many clients round numbers."),

@@ -50,7 +50,8 @@ extension SchemaValidator {
             )
             return
         }
-        let key = found.key.isEmpty ? "" : "the key \(found.key.map(\.keyText).joined(separator: ", "))"
+        let parts = zip(resource.key.compactMap(resource.field), found.key).map { $0.shown($1).keyText }
+        let key = parts.isEmpty ? "" : "the key \(parts.joined(separator: ", "))"
         let rows =
             switch (found.count, key.isEmpty) {
             case (1, true): ""

@@ -123,8 +123,7 @@ struct SchemaValidator {
             table = targetTable
         }
         guard let column = requiredColumn(field.column, of: table, owner, path) else { return }
-        if let misfit = TypeFit(column: column, dialect: dialect).misfit(field.type),
-            !contents.fit(field.type, column, of: table)
+        if let misfit = TypeFit(column: column, dialect: dialect).misfit(field), !contents.fit(field, column, of: table)
         {
             report(misfit.severity, .type, path, "\(owner) \(misfit.reason)")
         }

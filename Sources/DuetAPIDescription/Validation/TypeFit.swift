@@ -7,7 +7,7 @@ import DuetSQLDatabase
 struct Misfit {
     let severity: SchemaFinding.Severity
     /// The predicate of a sentence about the field, such as `is a uuid, but the column TEXT can hold other texts`.
-    let reason: String
+    var reason: String
 
     static func error(_ reason: String) -> Self { Self(severity: .error, reason: reason) }
     static func warning(_ reason: String) -> Self { Self(severity: .warning, reason: reason) }
@@ -18,9 +18,34 @@ struct TypeFit {
     let column: TableColumn
     let dialect: Dialect
 
-    /// Returns the reason why a type does not fit the column; nil if the type fits.
-    func misfit(_ type: FieldType) -> Misfit? {
-        dialect == .sqlite ? sqliteMisfit(type) : mariaDBMisfit(type)
+    /// Returns the reason why a field does not fit the column; nil if it fits.
+    func misfit(_ field: Field) -> Misfit? {
+        if field.isStoredAsBytes { return misfit(ofEncodedText: field) }
+        if dialect == .sqlite { return sqliteMisfit(field.type) }
+        guard var misfit = mariaDBMisfit(field.type) else { return nil }
+        if case .binary = column.type, field.type.canBeStoredAsBytes {
+            misfit.reason += "; if the values are texts in UTF-8, add charset: utf8"
+        }
+        return misfit
+    }
+
+    /// Compares a field whose texts are stored as bytes with the column as if the column contained the texts.
+    private func misfit(ofEncodedText field: Field) -> Misfit? {
+        var column = column
+        var field = field
+        field.isStoredAsBytes = false
+        switch column.type {
+        case .binary(let length): column.type = .text(maximumLength: length)
+        case .any, .other:
+            if dialect == .sqlite { return nil }
+            fallthrough
+        default:
+            let reason =
+                "has charset: utf8, which is for texts in columns of bytes, but the column is declared \(declared)"
+            return dialect == .sqlite
+                ? .warning(reason + ", and SQLite stores values of any type") : .error(reason + "; remove it")
+        }
+        return TypeFit(column: column, dialect: dialect).misfit(field)
     }
 
     // MARK: SQLite
@@ -242,6 +267,14 @@ struct TypeFit {
 }
 
 extension FieldType {
+    /// True if a field can have the member `charset`.
+    fileprivate var canBeStoredAsBytes: Bool {
+        switch self {
+        case .text, .identifier, .choice, .json: true
+        default: false
+        }
+    }
+
     /// The name of the type in descriptions, without its parameters.
     var typeName: FieldTypeName {
         switch self {

@@ -5,6 +5,7 @@ import DuetSQLDatabase
 
 /// Writes a description as YAML. The order of the members depends only on the description.
 struct DescriptionWriter {
+    private let catalogue: Catalogue
     private var lines: [String] = []
     /// The comments before the lines of resources, fields and relations, keyed by path: `orders/fields/total`.
     private let notes: [String: [String]]
@@ -15,13 +16,14 @@ struct DescriptionWriter {
     ///   - notes: The sentences for comments, keyed by the path of the member that they describe.
     ///   - header: The sentences for the top of the file.
     static func text(of description: APIDescription, notes: [String: [String]] = [:], header: [String] = []) -> String {
-        var writer = DescriptionWriter(notes: notes)
+        var writer = DescriptionWriter(description.catalogue, notes: notes)
         for line in header { writer.lines.append("# \(line)") }
         writer.write(description)
         return writer.lines.joined(separator: "\n") + "\n"
     }
 
-    private init(notes: [String: [String]]) {
+    private init(_ catalogue: Catalogue, notes: [String: [String]]) {
+        self.catalogue = catalogue
         self.notes = notes
     }
 
@@ -116,7 +118,7 @@ struct DescriptionWriter {
         }
         if !resource.filters.isEmpty {
             line(2, "filters:")
-            for filter in resource.filters { mapping(3, filter.name, members(of: filter)) }
+            for filter in resource.filters { mapping(3, filter.name, members(of: filter, resource)) }
         }
         switch resource.collection {
         case .pages(let size):
@@ -185,6 +187,7 @@ struct DescriptionWriter {
         }
         if field.isSingle { add("single", "true") }
         if field.isOrdinal { add("ordinal", "true") }
+        if field.isStoredAsBytes { add("charset", TextCharset.utf8.rawValue) }
         if field.isNullable { add("nullable", "true") }
         if field.nullifiesMismatches { add("mismatch", "null") }
         if field.description != DefaultText.field(field.column) {
@@ -265,41 +268,74 @@ struct DescriptionWriter {
 
     // MARK: Filters
 
-    private func members(of filter: NamedFilter) -> [(name: String, value: String)] {
+    private func members(of filter: NamedFilter, _ resource: Resource) -> [(name: String, value: String)] {
         var members: [(name: String, value: String)] = []
         switch filter.meaning {
         case .compare(let fields, let comparison):
             members = [("compare", YAMLText.list(fields)), ("operator", comparison.rawValue)]
         case .flag(let whenTrue, let whenFalse):
-            members = [("whenTrue", Self.text(whenTrue)), ("whenFalse", Self.text(whenFalse))]
+            members = [("whenTrue", text(whenTrue, resource)), ("whenFalse", text(whenFalse, resource))]
         case .some(let relation, let field, let other):
             members = [("some", YAMLText.scalar(relation)), ("field", YAMLText.scalar(field))]
-            if other != .everything { members.append(("and", Self.text(other))) }
+            if other != .everything {
+                let target = resource.relation(relation).flatMap { catalogue[$0.target] }
+                members.append(("and", text(other, target)))
+            }
         }
         return members + [("description", YAMLText.scalar(filter.description))]
     }
 
     /// Returns a filter in the JSON format of requests. Only the whole filter can be empty.
-    private static func text(_ filter: Filter) -> String { filter == .everything ? "{}" : json(filter).compactText }
+    private func text(_ filter: Filter, _ resource: Resource?) -> String {
+        filter == .everything ? "{}" : json(filter, resource).compactText
+    }
 
-    private static func json(_ filter: Filter) -> JSONValue {
+    /// - Parameter resource: The resource of the rows; nil if it is unknown.
+    private func json(_ filter: Filter, _ resource: Resource?) -> JSONValue {
         switch filter {
         case .compare(let field, let comparison, let values):
-            let operands = values.map(json)
+            let type = comparison == .like ? nil : resource?.field(field)?.type
+            let operands = values.map { Self.json($0, type) }
             return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
         case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
         // `or` without elements is false for every row.
         case .all([]): return ["not": ["or": []]]
-        case .all(let filters): return ["and": .array(filters.map(json))]
-        case .any(let filters): return ["or": .array(filters.map(json))]
-        case .not(let filter): return ["not": json(filter)]
-        case .related(let relation, let exists, let filter): return [relation: [exists ? "some" : "none": json(filter)]]
+        case .all(let filters):
+            let objects = filters.map { json($0, resource) }
+            return Self.merged(objects) ?? ["and": .array(objects)]
+        case .any(let filters): return ["or": .array(filters.map { json($0, resource) })]
+        case .not(let filter): return ["not": json(filter, resource)]
+        case .related(let name, let exists, let filter):
+            let relation = resource?.relation(name)
+            let condition = json(filter, relation.flatMap { catalogue[$0.target] })
+            guard relation?.isToMany == false else { return [name: [exists ? "some" : "none": condition]] }
+            // The condition on a to-one relation is the filter of the related row.
+            return exists ? [name: condition] : ["not": [name: condition]]
         }
     }
 
-    private static func json(_ value: SQLValue) -> JSONValue {
-        switch value {
-        case .null, .blob: .null
+    /// Returns one object with the members of several filters, so that a filter has no more nested objects than when it
+    /// was read; nil if several filters have the same member.
+    private static func merged(_ filters: [JSONValue]) -> JSONValue? {
+        var members: [(key: String, value: JSONValue)] = []
+        for case .object(let filter) in filters { members += filter.members.map { ($0.key, $0.value) } }
+        guard filters.count > 1, Set(members.map(\.key)).count == members.count else { return nil }
+        return .object(JSONObject(members))
+    }
+
+    /// Returns a value as a request has it.
+    /// - Parameter type: The type of the field; nil for a pattern.
+    private static func json(_ value: SQLValue, _ type: FieldType?) -> JSONValue {
+        switch (type, value) {
+        case (.boolean, .integer(let integer)): return .bool(integer != 0)
+        case (.dateTime(isUTC: true, let form), _):
+            if let instant = form.instant(value) { return .string(instant.text + "Z") }
+            if case .text(let text) = value { return .string(text.hasSuffix("Z") ? text : text + "Z") }
+        default: break
+        }
+        return switch value {
+        case .null: .null
+        case .blob: .string(value.keyText)
         case .integer(let integer): .integer(integer)
         case .unsigned(let integer): .string(String(integer))
         case .double(let double): .double(double)

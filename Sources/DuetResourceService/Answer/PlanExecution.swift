@@ -135,7 +135,8 @@ final class PlanExecution {
         try connection.start([row, resultSet])
         guard try row.next() else { throw existence.subject.missing }
         if recorder != nil, let type = existence.storedType {
-            dependencies.add(Subject.EntityKey(type: type, key: existence.subject.key.indices.map(row.value)))
+            let key = existence.subject.key.enumerated().map { $1.shown(row.value(at: $0)) }
+            dependencies.add(Subject.EntityKey(type: type, key: key))
         }
         row.close()
     }

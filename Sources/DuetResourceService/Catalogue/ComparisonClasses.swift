@@ -59,6 +59,19 @@ public struct ComparisonClass: Sendable, Hashable {
     }
 }
 
+extension ComparisonClass {
+    /// Returns true if the database compares columns of the two classes like columns of one class.
+    /// - Parameter ignoresCollation: True if the comparison specifies a collation.
+    func isComparable(with other: ComparisonClass, ignoresCollation: Bool = false) -> Bool {
+        name == other.name && (ignoresCollation || collation == other.collation)
+    }
+
+    /// Returns true if values of columns of the two classes are equal exactly if their bytes in a result set are equal.
+    package func comparesBytes(with other: ComparisonClass) -> Bool {
+        isComparable(with: other) && isExact && other.isExact
+    }
+}
+
 extension Catalogue {
     /// Returns an expression for a column, as an operand of a comparison or a term of an order.
     func compared(_ expression: String, _ column: String, of table: String) -> String {
@@ -96,10 +109,8 @@ extension Catalogue {
                 guard let left = comparisonClasses.of(pair.from, in: from),
                     let right = comparisonClasses.of(pair.to, in: to)
                 else { return nil }
-                guard left.name == right.name, pair.collation != nil || left.collation == right.collation else {
-                    return .different
-                }
-                if !left.isExact || !right.isExact || pair.collation != nil { result = .same }
+                guard left.isComparable(with: right, ignoresCollation: pair.collation != nil) else { return .different }
+                if pair.collation != nil || !left.comparesBytes(with: right) { result = .same }
             }
         }
         return result

@@ -1,16 +1,27 @@
 package import DuetResultSetJSON
+import DuetSQLDatabase
 
 extension Field {
     /// The format of the values in responses.
     var format: ValueFormat {
         var format = type.format
         format.isNullable = isNullable
+        format.isStoredAsBytes = isStoredAsBytes
         format.nullifiesMismatches = nullifiesMismatches
         return format
     }
 
     /// The valid texts; empty if all texts are valid.
     var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
+
+    /// Returns a value of a client as an argument of a statement.
+    func bound(_ value: SQLValue) -> SQLValue {
+        guard isStoredAsBytes, case .text(let text) = value else { return value }
+        return .blob(Array(text.utf8))
+    }
+
+    /// Returns a stored value as the value of a client.
+    package func shown(_ value: SQLValue) -> SQLValue { isStoredAsBytes ? value.textOfBytes : value }
 
     /// The format of the values as a GraphQL `ID`, which is always a string.
     var identifierFormat: ValueFormat {

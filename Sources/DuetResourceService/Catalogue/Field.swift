@@ -18,6 +18,10 @@ public struct Field: Sendable, Hashable {
     /// True for a column of type `ENUM` or `SET`. MariaDB sorts such a column by the index of each value in the
     /// column's definition. The service sorts it by the text of the values.
     public var isOrdinal: Bool
+    /// True for a text that the database stores as bytes in UTF-8, in a column such as `VARBINARY` or `BLOB`. Bytes
+    /// have no collation, so texts are compared and sorted by their bytes. The type is a text, an identifier, a choice,
+    /// or JSON.
+    public var isStoredAsBytes: Bool
     /// True if a value that does not have the type is null in responses. If it is false, such a value makes the request
     /// fail. The field must be nullable.
     public var nullifiesMismatches: Bool
@@ -29,9 +33,10 @@ public struct Field: Sendable, Hashable {
     /// Creates a field.
     public init(
         _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
-        isSingle: Bool = false, isOrdinal: Bool = false, nullifiesMismatches: Bool = false, description: String,
-        example: SQLValue? = nil
+        isSingle: Bool = false, isOrdinal: Bool = false, isStoredAsBytes: Bool = false,
+        nullifiesMismatches: Bool = false, description: String, example: SQLValue? = nil
     ) {
+        self.isStoredAsBytes = isStoredAsBytes
         self.nullifiesMismatches = nullifiesMismatches
         self.name = name
         self.type = type

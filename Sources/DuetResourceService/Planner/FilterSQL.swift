@@ -35,7 +35,7 @@ extension Planner {
             }
             let narrow = narrowCollation(of: field, source.resource, comparedWith: values)
             func compare(_ expression: String) -> String {
-                self.compare(expression, name, comparison, values, narrow, isNegated: isNegated, &scope)
+                self.compare(expression, field, comparison, values, narrow, isNegated: isNegated, &scope)
             }
             guard let zero = zeroDate(field) else { return compare(expression) }
             if isNegated { return compare("NULLIF(\(expression), \(zero))") }
@@ -144,11 +144,11 @@ extension Planner {
     }
 
     private func compare(
-        _ expression: String, _ name: String, _ comparison: Comparison, _ values: [SQLValue],
+        _ expression: String, _ field: Field, _ comparison: Comparison, _ values: [SQLValue],
         _ narrow: NarrowCollation?, isNegated: Bool, _ scope: inout StatementScope
     ) -> String {
         func single(_ sign: String, _ value: SQLValue? = values.first) -> String {
-            let parameter = scope.bind(.value(value ?? .null), to: name)
+            let parameter = scope.bind(.value(field.bound(value ?? .null)), to: field.name)
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
             let converted = narrow.converted(parameter)
             if sign == "=", !isNegated { return "\(expression) = \(converted)" }
@@ -166,17 +166,23 @@ extension Planner {
         case .greater: return single(">")
         case .greaterOrEqual: return single(">=")
         case .in where narrow != nil: return "(\(values.map { single("=", $0) }.joined(separator: " OR ")))"
-        case .in: return "\(expression) IN (\(scope.bind(.list(values), to: name)))"
+        case .in: return "\(expression) IN (\(scope.bind(.list(values.map(field.bound)), to: field.name)))"
         case .like:
             guard case .text(let text)? = values.first else { return single("=") }
             let pattern = TextPattern(text)
-            let matches =
-                switch dialect {
-                case .sqlite: "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
-                // The collation is specified because the collation of most columns ignores case.
-                case .mariaDB:
-                    "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) COLLATE utf8mb4_nopad_bin ESCAPE '|'"
-                }
+            let matches: String
+            switch dialect {
+            case .sqlite:
+                let text = field.isStoredAsBytes ? "duet_text(\(expression))" : expression
+                matches = "\(text) GLOB \(scope.bind(.text(pattern.glob), to: field.name))"
+            case .mariaDB:
+                let parameter = scope.bind(.value(field.bound(.text(pattern.like))), to: field.name)
+                // The collation is specified because the collation of most columns ignores case. Bytes have no
+                // collation. In UTF-8, a character is never a part of another one, so a match of bytes is a match of
+                // characters.
+                let collation = field.isStoredAsBytes ? "" : " COLLATE utf8mb4_nopad_bin"
+                matches = "\(expression) LIKE \(parameter)\(collation) ESCAPE '|'"
+            }
             guard !pattern.hasWildcard else { return matches }
             // The comparison with `=` allows the database to use an index.
             return "(\(single("=", .text(pattern.literal))) AND \(matches))"

@@ -152,12 +152,14 @@ extension RootList.Parent {
         of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
     ) -> String {
         for (field, value) in zip(resource.keyFields, key) where comparesBytes && field.column == column {
-            let parameter = scope.bind(.value(value), to: column)
+            let parameter = scope.bind(.value(field.bound(value)), to: column)
             return catalogue.narrowCollation(of: field, resource).comparable(parameter)
         }
         var source = RowSource(resource, catalogue, &scope)
         var values = key.makeIterator()
-        source.conditions = source.isRow { scope.bind(.value(values.next() ?? .null), to: $0.column) }
+        source.conditions = source.isRow { field in
+            scope.bind(.value(field.bound(values.next() ?? .null)), to: field.column)
+        }
         return "(\(source.select(source.table.column(column))))"
     }
 }

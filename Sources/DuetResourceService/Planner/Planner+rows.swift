@@ -85,8 +85,10 @@ extension Planner {
         }
         for entity in resource.entities where !named.contains(entity.type) && !entity.fields.isEmpty {
             guard let kind = catalogue.entityKind(entity.type) else { continue }
-            let positions = try entity.fields.map { try draft.position(of: try resource.requiredField($0)) }
-            rows.add(KeyColumns(kind: kind, columns: positions))
+            let fields = try entity.fields.map { try resource.requiredField($0) }
+            let positions = try fields.map { try draft.position(of: $0) }
+            let encoded = zip(fields, positions).filter(\.0.isStoredAsBytes).map(\.1)
+            rows.add(KeyColumns(kind: kind, columns: positions, encodedTexts: Set(encoded)))
         }
         return rows
     }
@@ -268,7 +270,9 @@ extension Planner {
     /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
-        guard dialect == .mariaDB else { return catalogue.compared(expression, field, of: draft.source.resource) }
+        guard dialect == .mariaDB, !field.isStoredAsBytes else {
+            return catalogue.compared(expression, field, of: draft.source.resource)
+        }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression
     }

@@ -48,7 +48,7 @@ struct Subject: Sendable, Hashable {
     /// The key as arguments of a statement. The parameters have the names of the key fields.
     var arguments: Arguments {
         var arguments = Arguments()
-        for (field, value) in zip(key, values) { arguments[field.name] = .value(value) }
+        for (field, value) in zip(key, values) { arguments[field.name] = .value(field.bound(value)) }
         return arguments
     }
 

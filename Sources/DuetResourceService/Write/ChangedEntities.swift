@@ -24,12 +24,12 @@ extension Planner {
         defer { row.close() }
         guard try row.next() else { return [] }
         var position = -1
-        return resource.entities.map { entity in
+        return try resource.entities.map { entity in
             Subject.EntityKey(
                 type: entity.type,
-                key: entity.fields.map { _ in
+                key: try entity.fields.map { name in
                     position += 1
-                    return row.value(at: position)
+                    return try resource.requiredField(name).shown(row.value(at: position))
                 })
         }
     }

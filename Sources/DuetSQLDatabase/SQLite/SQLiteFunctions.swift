@@ -3,6 +3,8 @@ internal import CDuetSQLite
 /// The SQL functions that this module adds to each connection to SQLite.
 ///
 /// - `duet_digest(value)` returns the ``SQLValue/digest`` of a text or blob, and NULL for any other value.
+/// - `duet_text(value)` returns the text whose UTF-8 bytes are a blob, and any other value unchanged. By contrast,
+///   `CAST` converts the bytes from the encoding of the database, which can be UTF-16.
 /// - `duet_unchanged(value, digest)` returns the value. If it has another digest, the statement fails with
 ///   ``DatabaseError/Code/changedValue``.
 /// - `duet_utc(value)` returns the ``UTCInstant/text`` of a date with a time and an offset, and of a Julian day. It
@@ -12,6 +14,7 @@ enum SQLiteFunctions {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let results = [
             sqlite3_create_function_v2(handle, "duet_digest", 1, flags, nil, digest, nil, nil, nil),
+            sqlite3_create_function_v2(handle, "duet_text", 1, flags, nil, text, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_unchanged", 2, flags, nil, unchanged, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_utc", 1, flags, nil, utc, nil, nil, nil),
         ]
@@ -26,6 +29,18 @@ enum SQLiteFunctions {
         guard let text = SQLiteFunctions.digest(of: arguments?[0]) else { return sqlite3_result_null(context) }
         SQLiteFunctions.setResult(context, text)
     }
+
+    private static let text: Function = { context, _, arguments in
+        guard let value = arguments?[0] else { return sqlite3_result_null(context) }
+        guard sqlite3_value_type(value) == SQLITE_BLOB else { return sqlite3_result_value(context, value) }
+        let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: CChar.self)
+        // SQLite represents an empty blob by a null pointer, for which the result would be NULL.
+        guard let bytes else { return sqlite3_result_text(context, "", 0, SQLiteFunctions.transient) }
+        sqlite3_result_text(context, bytes, sqlite3_value_bytes(value), SQLiteFunctions.transient)
+    }
+
+    /// SQLite copies a result with this destructor, which is `SQLITE_TRANSIENT`.
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private static let unchanged: Function = { context, _, arguments in
         guard let value = arguments?[0], let expected = arguments?[1],
@@ -55,8 +70,6 @@ enum SQLiteFunctions {
 
     /// Sets a text as the result of a function.
     private static func setResult(_ context: OpaquePointer?, _ text: String) {
-        // SQLite copies the text if the destructor is SQLITE_TRANSIENT, which is -1.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         sqlite3_result_text(context, text, Int32(text.utf8.count), transient)
     }
 

@@ -111,3 +111,10 @@ public enum ColumnValue {
         }
     }
 }
+
+extension SQLValue {
+    /// The text whose UTF-8 bytes are this blob. Invalid UTF-8 is replaced by U+FFFD. Any other value is unchanged.
+    package var textOfBytes: SQLValue {
+        if case .blob(let bytes) = self { .text(String(decoding: bytes, as: UTF8.self)) } else { self }
+    }
+}

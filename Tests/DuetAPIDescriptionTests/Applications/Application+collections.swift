@@ -158,7 +158,8 @@ extension Application {
             INSERT INTO calendar_dates VALUES ('s', '20240131', 1);
             """,
             types: [
-                "stops.stop_lat": "any", "stops.location_type": "any", "stops.wheelchair_boarding": "text",
+                "stops.stop_lat": "any → number, mismatch: null",
+                "stops.location_type": "any → integer, mismatch: null", "stops.wheelchair_boarding": "text",
                 "stop_times.pickup_type": "text", "stop_times.stop_sequence": "integer", "calendar_dates.date": "text",
             ],
             answers: [

@@ -119,13 +119,16 @@ extension Application {
                 (2, 'm-2', '{}', 1706704497000, 'c-1', NULL, NULL);
             """,
             types: [
-                "messages.source": "any", "conversations.id": "any",
+                "messages.source": "any", "conversations.id": "text", "messages.id": "text",
+                "messages.conversationId": "text",
                 "messages.sent_at": "integer → timestamp, stored: unixMilliseconds", "messages.json": "text",
             ],
             answers: [
                 "/messages/1":
                     #"{"rowid":1,"id":"m-1","json":"{\"body\":\"Hi\"}","sentAt":1706704496000,"conversationId":"c-1","source":4915100000001,"body":"Hi"}"#,
                 "/conversations?name=Ada&fields=id,type": #"[{"id":"c-1","type":"private"}]"#,
+                "/conversations/c-1?fields=name": #"{"name":"Ada"}"#,
+                "/messages?conversationId=c-1&sort=-sentAt&fields=id": #"[{"id":"m-2"},{"id":"m-1"}]"#,
             ]),
         // Keys with negative integers beyond 32 bits, in a table whose name ends in a version.
         Application(

@@ -104,6 +104,7 @@ struct DifferenceTests {
             ("hidden: [SECRET]\n    ", "", ""), ("description: A shop.", "description: Two shops.", ""),
             ("as: number, nullable: true, mismatch: null", "as: number", "orders: the field number is never null"),
             ("items: false", "items: true", "orders: single rows have an address"),
+            (", charset: utf8", "", "products: the field title is stored as text, not as bytes"),
             ("table: ORDERS", "table: SALES", "orders: the rows are from SALES, not ORDERS"),
         ])
     func harmless(old: String, new: String, expected: String) throws {

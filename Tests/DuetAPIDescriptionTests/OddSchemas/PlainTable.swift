@@ -43,13 +43,19 @@ struct PlainTable {
     /// Returns the current row as a JSON object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
         let members = columns.indices.map {
-            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0], resource.fields[$0].type))"
+            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0], resource.fields[$0]))"
         }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private func json(_ value: SQLValue, _ column: TableColumn, _ type: FieldType) -> String {
+    private func json(_ value: SQLValue, _ column: TableColumn, _ field: Field) -> String {
         if value == .null { return "null" }
+        if field.isStoredAsBytes, case .blob(let bytes) = value {
+            let text = String(decoding: bytes, as: UTF8.self)
+            return field.type == .json ? Self.withoutSpace(text) : RawJSON.string(text)
+        }
+        if field.nullifiesMismatches, value == .text("") { return "null" }
+        let type = field.type
         // The rows of SQLite can determine the type, so that it is not that of the declaration.
         if dialect == .sqlite {
             switch (type, value) {
@@ -84,10 +90,11 @@ struct PlainTable {
             return "\"\(digits)\""
         case .dateTime, .timestamp:
             let text = value.plain + (value.plain.count == 16 ? ":00" : "")
-            if text.hasPrefix("0000-00-00") { return "null" }
+            if text.prefix(10).contains("-00") { return "null" }
             let isUTC = if case .timestamp = column.type { dialect == .mariaDB } else { false }
             return "\"\(text.prefix(10))T\(text.dropFirst(11))\(isUTC ? "Z" : "")\""
-        case .date: return value.plain.hasPrefix("0000-00-00") ? "null" : "\"\(value.plain)\""
+        // A zero date of MariaDB has a month or a day of zero.
+        case .date: return value.plain.contains("-00") ? "null" : "\"\(value.plain)\""
         case .json: return Self.withoutSpace(value.plain)
         case .any, .other:
             switch value {

@@ -56,6 +56,91 @@ import Testing
             ])
     }
 
+    private static let conditions = """
+        duet: 1
+        resources:
+          orders:
+            singular: order
+            type: Order
+            key: [id]
+            fields:
+              id: {type: int}
+              count: {type: bigInteger, nullable: true}
+              many: {type: unsignedBigInteger, as: number}
+              total: {type: decimal, scale: 2, as: number}
+              ratio: {type: number, single: true}
+              paid: {type: boolean}
+              note: {type: text, charset: utf8, nullable: true}
+              code: {type: key}
+              state: {type: enum, name: State, values: [OPEN, PAID]}
+              day: {type: date}
+              local: {type: dateTime}
+              iso: {type: dateTime, stored: iso}
+              sql: {type: timestamp}
+              utc: {type: timestamp, stored: utc}
+              offset: {type: timestamp, stored: offset}
+              unix: {type: timestamp, stored: unixSeconds}
+              chrome: {type: timestamp, stored: webKitMicroseconds}
+              julian: {type: timestamp, stored: julianDays}
+              clock: {type: time}
+              guid: {type: uuid}
+              photo: {type: binary}
+            relations:
+              previous: {to: orders, one: optional, columns: {before: id}}
+              next: {to: orders, many: 20, columns: {id: before}}
+            filters:
+              check: {whenTrue: CONDITION, whenFalse: {"not": CONDITION}}
+              related: {some: next, field: id, and: CONDITION}
+        """
+
+    @Test(
+        "A condition of a named filter of any kind, and a value of any type, can be written and read again",
+        arguments: [
+            #"{"id":{"eq":1}}"#, #"{"id":{"in":[1,2]}}"#, #"{"id":{"in":[]}}"#, #"{"id":{"gt":1,"lte":9}}"#,
+            #"{"count":{"ne":"9007199254740993"}}"#, #"{"count":{"null":true}}"#, #"{"count":{"null":false}}"#,
+            #"{"many":{"lt":"18446744073709551615"}}"#, #"{"total":{"gte":"12.50"}}"#, #"{"total":{"eq":12}}"#,
+            #"{"ratio":{"lt":0.1}}"#, #"{"ratio":{"lt":5}}"#, #"{"paid":{"eq":true}}"#, #"{"paid":{"ne":false}}"#,
+            #"{"note":{"like":"a*\\*"}}"#, #"{"note":{"eq":"\"é: #"}}"#, #"{"code":{"in":["a","b"]}}"#,
+            #"{"state":{"eq":"OPEN"}}"#, #"{"day":{"gt":"2024-02-29"}}"#,
+            #"{"local":{"lt":"2024-02-29T12:34:56.5"}}"#, #"{"iso":{"lt":"2024-02-29T12:34"}}"#,
+            #"{"sql":{"lt":"2024-02-29T12:34:56+01:00"}}"#, #"{"utc":{"gte":"2024-02-29T12:34:56.25Z"}}"#,
+            #"{"offset":{"eq":"2024-02-29T12:34:56.25+02:00"}}"#, #"{"unix":{"eq":"2024-02-29T12:34:56Z"}}"#,
+            #"{"unix":{"eq":"1969-02-28T12:34:56.125Z"}}"#, #"{"chrome":{"in":["2024-02-29T12:34:56.000001Z"]}}"#,
+            #"{"julian":{"lt":"2024-02-29T12:34:56.125Z"}}"#, #"{"clock":{"gt":"10:00"}}"#,
+            #"{"guid":{"eq":"123e4567-e89b-12d3-a456-426614174000"}}"#, #"{"photo":{"eq":"AP8="}}"#,
+            #"{"previous":{"id":{"eq":1}}}"#, #"{"next":{"some":{"id":{"eq":1}}}}"#,
+            #"{"next":{"none":{"id":{"eq":1}}}}"#, #"{"next":{"some":{"id":{"eq":1}},"none":{"id":{"eq":2}}}}"#,
+            #"{"previous":{"next":{"some":{"previous":{"paid":{"eq":true}}}}}}"#,
+            #"{"or":[{"id":{"eq":1}},{"previous":{"day":{"eq":"2024-01-01"}}}]}"#, #"{"or":[]}"#,
+            #"{"and":[{"id":{"eq":1}}]}"#, #"{"and":[{"id":{"eq":1}},{"id":{"eq":2},"paid":{"eq":true}}]}"#,
+            #"{"not":{"not":{"note":{"null":true}}}}"#,
+            #"{"not":{"not":{"not":{"not":{"id":{"gt":1},"previous":{"previous":{"previous":{"id":{"eq":1},"paid":{"eq":true}},"id":{"gt":1}},"id":{"gt":1}}}}}}}"#,
+        ])
+    func conditions(_ condition: String) throws {
+        let text = Self.conditions.replacing("CONDITION", with: condition)
+        let api = try APIDescription(reading: text, file: "api.yaml")
+        let again = try APIDescription(reading: api.yaml, file: "again.yaml")
+        #expect(again.catalogue["orders"]?.filters == api.catalogue["orders"]?.filters, "\(api.yaml)")
+        #expect(again.yaml == api.yaml)
+    }
+
+    @Test("The condition that no row of a to-one relation matches is written as a negation")
+    func noRelatedRow() throws {
+        var api = try APIDescription(
+            reading: Self.conditions.replacing("CONDITION", with: #"{"previous":{"id":{"eq":1}}}"#), file: "api.yaml")
+        let condition = Filter.compare("id", .equal, [.integer(1)])
+        let meaning = { (filter: Filter) in NamedFilter.Meaning.flag(whenTrue: filter, whenFalse: .any([])) }
+        var orders = try #require(api.catalogue["orders"])
+        orders.filters = [
+            NamedFilter("check", meaning(.related("previous", exists: false, condition)), description: "A check.")
+        ]
+        api.catalogue = try Catalogue([orders], description: "Orders.")
+        let again = try APIDescription(reading: api.yaml, file: "again.yaml")
+        #expect(
+            again.catalogue["orders"]?.filters.first?.meaning
+                == meaning(.not(.related("previous", exists: true, condition))))
+    }
+
     @Test(
         "An error is reported with its file, line and column, and with the valid values",
         arguments: [

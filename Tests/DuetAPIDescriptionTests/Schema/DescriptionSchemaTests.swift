@@ -67,7 +67,7 @@ struct DescriptionSchemaTests {
           products:
             singular: product
             type: Product
-            fields: {name: {type: text, ordinal: true}}
+            fields: {name: {type: text, ordinal: true}, title: {type: text, charset: utf8}}
             pageSize: 30
         """
         .replacing("      product: {some", with: "      withProduct: {some")
