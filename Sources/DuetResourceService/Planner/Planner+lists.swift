@@ -156,10 +156,8 @@ extension RootList.Parent {
             return catalogue.narrowCollation(of: field, resource).comparable(parameter)
         }
         var source = RowSource(resource, catalogue, &scope)
-        var values = key.makeIterator()
-        source.conditions = source.isRow { field in
-            scope.bind(.value(field.bound(values.next() ?? .null)), to: field.column)
-        }
+        source.conditions = source.isRow(
+            zip(resource.keyFields, key).map { scope.bind(.value($0.bound($1)), to: $0.column) })
         return "(\(source.select(source.table.column(column))))"
     }
 }

@@ -96,16 +96,16 @@ struct RowSource {
     }
 
     /// Returns the conditions that select the row with a key.
-    /// - Parameter value: Returns the parameter for a field of the key.
-    func isRow(_ value: (Field) -> String) -> [String] {
-        resource.keyFields.map { field in
+    /// - Parameter key: The parameters for the fields of the key.
+    func isRow(_ key: [String]) -> [String] {
+        zip(resource.keyFields, key).map { field, parameter in
             let column = catalogue.compared(table.column(field.column), field, of: resource)
-            return "\(column) = \(catalogue.narrowCollation(of: field, resource).comparable(value(field)))"
+            return "\(column) = \(catalogue.narrowCollation(of: field, resource).comparable(parameter))"
         }
     }
 
     /// The conditions that select the row of a ``Subject``. The parameters have the names of the key fields.
-    var isSubject: [String] { isRow { ":\($0.name)" } }
+    var isSubject: [String] { isRow(resource.keyFields.map { ":\($0.name)" }) }
 
     /// Returns an expression for a column of the resource's table. If a column of the last intermediate table has the
     /// same values, the function returns that column, because an index on the intermediate table can provide the order
