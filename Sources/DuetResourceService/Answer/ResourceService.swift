@@ -197,12 +197,13 @@ public struct ResourceService: Sendable {
     ///   exceeds the request timeout.
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
-        let key = resource.keyFields.map { catalogue.compared(SQLIdentifier.quoted($0.column), $0, of: resource) }
+        var scope = StatementScope()
+        let source = RowSource(resource, catalogue, &scope)
+        let key = resource.keyFields.map { catalogue.compared(source.table.column($0.column), $0, of: resource) }
             .joined(separator: ", ")
+        let sql = source.select(key.isEmpty ? "1" : key) + (key.isEmpty ? "" : " ORDER BY \(key)") + " LIMIT 1"
         _ = try await database.read(timeout: .limit(.seconds(2)), deadline: deadline, origin: origin) { connection in
-            try connection.execute(
-                "SELECT \(key.isEmpty ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"
-                    + (key.isEmpty ? "" : " ORDER BY \(key)") + " LIMIT 1")
+            try connection.execute(sql)
         }
     }
 }

@@ -58,24 +58,6 @@ extension Catalogue {
         return relation.map { self[$0.target]?.table ?? "" } ?? resource.table
     }
 
-    /// Returns the SQL conditions that select a row by its key. Their parameters have the names of the key fields; see
-    /// ``Subject``.
-    func keyConditions(of resource: Resource, alias: String? = nil) -> [String] {
-        resource.keyFields.map { field in
-            let column = (alias.map { "\($0)." } ?? "") + SQLIdentifier.quoted(field.column)
-            return
-                "\(compared(column, field, of: resource)) = \(narrowCollation(of: field, resource).comparable(":\(field.name)"))"
-        }
-    }
-
-    /// Returns the SQL statement that checks whether the row of a ``Subject`` exists. It reads the key if the stored
-    /// key can differ from the key in the request.
-    func existence(of resource: Resource) -> String {
-        let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
-        return "SELECT \(resource.hasExactKey ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"
-            + " WHERE \(keyConditions(of: resource).joined(separator: " AND "))"
-    }
-
     /// Returns the collation for the comparison of a relation's column with a column of the parent rows. Returns nil if
     /// the relation's column supports all characters of the parent column: the relation's column is not narrow, or both
     /// columns have the same character set.

@@ -68,7 +68,7 @@ extension Planner {
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
             let parentColumns = relation.parentColumns.map {
-                catalogue.compared(source.column($0), $0, of: source.resource.table)
+                catalogue.compared(source.column($0), $0, of: source.table.name)
             }
             var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)

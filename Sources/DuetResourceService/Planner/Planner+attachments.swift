@@ -21,15 +21,13 @@ extension Planner {
                 return catalogue.compared(try draft.expression(of: field), field, of: target)
                     + (descending ? " DESC" : "")
             case .join(let index, let column, let descending):
-                let table = relation.joins[index].table
-                return catalogue.compared(draft.source.column(column, ofJoin: index), column, of: table)
-                    + (descending ? " DESC" : "")
+                return draft.source.compared(column, ofJoin: index) + (descending ? " DESC" : "")
             }
         }
         var form = AttachedMember(name, form: .object)
         if relation.size == .one(isOptional: false) { form.requiredBy = parent.name }
         let shape = ObjectShape(rows.members, of: target.name)
-        let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
+        let statement = AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect)
         guard statement.numbersKeys, statement.bindsKeys,
             dialect == .mariaDB || relation.comparesTexts(of: parent, with: target)
         else {
@@ -108,7 +106,7 @@ extension Planner {
             limit = limit.map { $0 + 1 }
         }
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
-        let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
+        let statement = AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect)
         let sql =
             switch strategy {
             case .all: statement.all(order.map(\.sql))
@@ -139,7 +137,7 @@ extension Planner {
         var draft = try StatementDraft(relation, of: parent, catalogue)
         try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
         return PageForm.CountQuery(
-            AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect).count, draft.scope.arguments)
+            AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect).count, draft.scope.arguments)
     }
 }
 
@@ -224,12 +222,14 @@ private struct AttachedStatement {
     let bindsKeys: Bool
     private let numbers: [ComparisonClass.Number?]
     private let dialect: Dialect
-    /// The table of the parent rows, the names of its columns in the relation's join conditions, and the columns as
-    /// operands of comparisons.
-    private let parent: (table: String, names: [String], columns: [String])
+    /// The table of the parent rows.
+    private let parent: RowSource
+    /// The columns of the parent rows in the relation's join conditions.
+    private let parentColumns: [String]
 
     init(
-        _ draft: StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String], _ catalogue: Catalogue,
+        _ draft: inout StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String],
+        _ catalogue: Catalogue,
         _ dialect: Dialect
     ) {
         (source, columns, self.keys, self.dialect) = (draft.source, draft.columns, keys, dialect)
@@ -239,10 +239,8 @@ private struct AttachedStatement {
         parameters = zip(relation.keyPairs, keys).map {
             catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
         }
-        self.parent = (
-            SQLIdentifier.quoted(parent.table), relation.parentColumns.map(SQLIdentifier.quoted),
-            relation.parentColumns.map { catalogue.compared(SQLIdentifier.quoted($0), $0, of: parent.table) }
-        )
+        self.parent = RowSource(parent, catalogue, &draft.scope)
+        parentColumns = relation.parentColumns
     }
 
     private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
@@ -270,16 +268,24 @@ private struct AttachedStatement {
     /// distinct, even if they are equal in the collation of the column, because they can belong to different parent
     /// rows.
     private var above: String {
-        let selected = zip(parent.columns, parentKeys).map { "\($0) AS \($1)" }
+        let columns = parentColumns.map(parent.compared)
+        let selected = zip(columns, parentKeys).map { "\($0) AS \($1)" }
         let distinct =
             switch dialect {
-            case .sqlite: parent.columns.flatMap { ["typeof(\($0))", "\($0) COLLATE BINARY"] }
+            case .sqlite: columns.flatMap { ["typeof(\($0))", "\($0) COLLATE BINARY"] }
             // The text of a FLOAT has only some of its digits.
             case .mariaDB:
-                zip(parent.columns, numbers).map { [.single, .double].contains($1) ? $0 : "CAST(\($0) AS BINARY)" }
+                zip(columns, numbers).map { [.single, .double].contains($1) ? $0 : "CAST(\($0) AS BINARY)" }
             }
-        return "(SELECT \(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"])) FROM \(parent.table)"
-            + " WHERE \(isOneOfKeys(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
+        let rows = selectParents(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"]), columns)
+        return "(\(rows) GROUP BY \(Self.list(distinct))) AS above"
+    }
+
+    /// Returns the statement that reads the parent rows with the keys of the arguments.
+    private func selectParents(_ selected: String, _ columns: [String]) -> String {
+        var parent = parent
+        parent.conditions.append(isOneOfKeys(columns))
+        return parent.select(selected)
     }
 
     /// Returns the statement that selects the related rows of the parent rows. The closure `selected` receives the key
@@ -352,21 +358,24 @@ private struct AttachedStatement {
     ///   - order: The order, as columns of these tables.
     ///   - shownOrder: The same order, as columns of the target's table, which the outer statement reads.
     func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
-        var found = found
-        let aboveKeys = comparesBytes ? parent.names.map { "above.\($0)" } : aboveKeys
-        let distinct = zip(parent.names, parent.columns).map { $0 == $1 ? $0 : "\($1) AS \($0)" }
-        let above =
-            comparesBytes
-            ? "(SELECT DISTINCT \(Self.list(distinct)) FROM \(parent.table) WHERE \(isOneOfKeys(parent.columns))) AS above"
-            : above
+        var (found, shown) = (found, source)
+        let names = parentColumns.map(SQLIdentifier.quoted)
+        let aboveKeys = comparesBytes ? names.map { "above.\($0)" } : aboveKeys
+        var above: String {
+            guard comparesBytes else { return self.above }
+            let columns = parentColumns.map(parent.compared)
+            let distinct = "DISTINCT " + Self.list(zip(columns, names).map { "\($0) AS \($1)" })
+            return "(\(selectParents(distinct, columns))) AS above"
+        }
         found.conditions.insert(contentsOf: zip(found.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         let key = source.resource.keyFields.map(\.column)
         let keyOfFound = key.map { found.column($0) }
         let subquery =
             found.select(Self.list(keyOfFound), omitsResource: true) + "\(Self.order(order)) LIMIT :_limit"
-        let keyOfShown = key.map { source.compared($0) }
-        return "SELECT \(Self.list(aboveKeys + [columns.sql])) FROM \(above) CROSS JOIN \(source.tables)"
-            + " WHERE \(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))"
+        let keyOfShown = key.map(shown.compared)
+        shown.conditions.append(
+            "\(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))")
+        return shown.select(Self.list(aboveKeys + [columns.sql]), from: "\(above) CROSS JOIN ")
             + " ORDER BY \(Self.list((comparesBytes ? aboveKeys : ["above.__row"]) + shownOrder))"
     }
 }

@@ -123,38 +123,23 @@ extension Planner {
         to parent: RootList.Parent, _ draft: inout StatementDraft, isCounting: Bool
     ) throws -> [String] {
         let relation = parent.relation
-        let alias = draft.source.alias
         let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
             return relation.columns.map { pair in
-                let column = catalogue.compared(
-                    "\(alias).\(SQLIdentifier.quoted(pair.to))", pair.to, of: draft.source.resource.table)
                 let value = parent.value(of: pair.from, &draft.scope, comparesBytes, catalogue)
-                return "\(pair.comparable(column)) = \(value)"
+                return "\(pair.comparable(draft.source.compared(pair.to))) = \(value)"
             }
         }
-        let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
-        guard let link = path.link else { return [] }
-        let conditions =
-            zip(path.comparableKeys, first.columns).map {
+        var path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
+        path.conditions.insert(
+            contentsOf: zip(path.comparableKeys, first.columns).map {
                 "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes, catalogue))"
-            }
-            + path.conditions
-        if isCounting, comparesBytes, link.columns.count == 1 {
-            return [
-                catalogue.compared(
-                    "\(alias).\(SQLIdentifier.quoted(relation.columns[0].to))", relation.columns[0].to,
-                    of: draft.source.resource.table) + " IN (SELECT \(link.columns[0]) FROM \(link.sql)"
-                    + " WHERE \(conditions.joined(separator: " AND ")))"
-            ]
+            }, at: 0)
+        if isCounting, comparesBytes, let link = path.linkColumns, link.count == 1 {
+            return ["\(draft.source.compared(relation.columns[0].to)) IN (\(path.selectLink(link[0])))"]
         }
-        let table = relation.joins[relation.joins.count - 1].table
-        let joined =
-            zip(link.columns, relation.columns).map {
-                "\($1.comparable(catalogue.compared($0, $1.from, of: table))) = \(alias).\(SQLIdentifier.quoted($1.to))"
-            }
-            + conditions
-        return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
+        path.conditions.insert(contentsOf: path.isLinked(to: draft.source.table), at: 0)
+        return ["EXISTS (\(path.selectLink("1")))"]
     }
 }
 
@@ -166,19 +151,14 @@ extension RootList.Parent {
     fileprivate func value(
         of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
     ) -> String {
-        func parameter(_ field: Field, _ value: SQLValue) -> String {
-            catalogue.narrowCollation(of: field, resource).comparable(
-                scope.bind(.value(field.bound(value)), to: field.column))
+        for (field, value) in zip(resource.keyFields, key) where comparesBytes && field.column == column {
+            let parameter = scope.bind(.value(field.bound(value)), to: column)
+            return catalogue.narrowCollation(of: field, resource).comparable(parameter)
         }
-        let key = zip(resource.keyFields, key)
-        for (field, value) in key where comparesBytes && field.column == column { return parameter(field, value) }
-        let alias = scope.alias()
-        let conditions = key.map { field, value in
-            let column = catalogue.compared("\(alias).\(SQLIdentifier.quoted(field.column))", field, of: resource)
-            return "\(column) = \(parameter(field, value))"
-        }
-        return
-            "(SELECT \(alias).\(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(resource.table)) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
+        var source = RowSource(resource, catalogue, &scope)
+        source.conditions = source.isRow(
+            zip(resource.keyFields, key).map { scope.bind(.value($0.bound($1)), to: $0.column) })
+        return "(\(source.select(source.table.column(column))))"
     }
 }
 

@@ -45,7 +45,7 @@ struct Planner: Sendable {
         let rows = try rows(
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity && resource.hasExactKey ? [resource.type] : [])
-        draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
+        draft.source.conditions += draft.source.isSubject
         return Plan(
             statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
             arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
@@ -75,9 +75,15 @@ struct Planner: Sendable {
         }
     }
 
+    /// Returns the statement that checks whether a row exists. It reads the key if the stored key can differ from the
+    /// key in the request.
     func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
-        Plan.Existence(
-            sql: catalogue.existence(of: resource), arguments: subject.arguments, subject: subject,
+        var scope = StatementScope()
+        var source = RowSource(resource, catalogue, &scope)
+        source.conditions = source.isSubject
+        let columns = resource.hasExactKey ? ["1"] : resource.keyFields.map { source.table.column($0.column) }
+        return Plan.Existence(
+            sql: source.select(columns.joined(separator: ", ")), arguments: subject.arguments, subject: subject,
             storedType: resource.isEntity && !resource.hasExactKey ? resource.type : nil)
     }
 }

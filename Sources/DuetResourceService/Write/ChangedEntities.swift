@@ -18,7 +18,7 @@ extension Planner {
         }
         var draft = StatementDraft(resource, catalogue)
         let columns = try fields.joined().map { try draft.expression(of: try resource.requiredField($0)) }
-        draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
+        draft.source.conditions += draft.source.isSubject
         let row = try connection.query(
             draft.source.select(columns.joined(separator: ", ")), Subject(resource, key).arguments)
         defer { row.close() }

@@ -113,7 +113,8 @@ extension ResourceService {
     private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
         // On SQLite, the write transaction has already locked the whole database.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
-        let row = try connection.query(catalogue.existence(of: resource) + suffix, subject.arguments)
+        let existence = planner.existence(of: resource, subject)
+        let row = try connection.query(existence.sql + suffix, existence.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }
