@@ -24,6 +24,8 @@ struct ColumnContents: Sendable {
     private var types: [Candidate]
     /// The types of times and dates that fit the values, although the declared type does not suggest them.
     private var suggestions: [Candidate]
+    /// The types of numbers, texts and bytes that fit the values of a column without a usable declared type.
+    private var plainTypes: [Candidate]
 
     /// A type, and the condition on the values.
     private struct Candidate: Sendable {
@@ -62,6 +64,9 @@ struct ColumnContents: Sendable {
         if isCoreData { provenForms = [.cocoaSeconds] }
         types = Self.types(from: declared).map { Candidate($0, isCoreData: isCoreData) }
         suggestions = Self.suggestions(for: declared).map { Candidate($0, isCoreData: false) }
+        plainTypes = (declared == .any ? Self.numbers + [.text(), .binary] : []).map {
+            Candidate($0, isCoreData: false)
+        }
         if isCoreData {
             types.removeAll { candidate in
                 if case .dateTime(_, let form) = candidate.type {
@@ -100,6 +105,7 @@ struct ColumnContents: Sendable {
         }
         types.removeAll { !$0.accepts(value) }
         if !suggestions.isEmpty { suggestions.removeAll { !$0.accepts(value) } }
+        if !plainTypes.isEmpty { plainTypes.removeAll { !$0.accepts(value) } }
     }
 
     private mutating func note(number: Double) {
@@ -135,6 +141,10 @@ struct ColumnContents: Sendable {
         guard values > zeros else { return [] }
         return suggestions.map(\.type).filter(\.isNumberOfTime)
     }
+
+    /// The narrowest type of numbers, texts or bytes that fits all values; nil if there is none, or if ``type`` is not
+    /// `any` by declaration.
+    var plainType: FieldType? { values > 0 ? plainTypes.first?.type : nil }
 
     /// The storage classes, for comments: `3 texts and 1201 integers`.
     var classes: String {

@@ -149,6 +149,10 @@ extension DatabaseError {
     package var isOfStatement: Bool {
         isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
     }
+
+    /// True if the rows of a table cannot be read, but the rows of other tables may be readable: the error is about the
+    /// statement, or about a damaged part of the file.
+    package var isOfTable: Bool { isOfStatement || code == .corrupt || code == .ioError }
 }
 
 /// The error for a resource that cannot be read: a table or column does not exist, or the statement fails, for example

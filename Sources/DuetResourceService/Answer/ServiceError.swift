@@ -135,7 +135,12 @@ public struct ServiceError: Error, Sendable, Hashable {
     private init(_ error: DatabaseError) {
         let resource = error.source.map { "\($0) cannot be read, because " } ?? ""
         switch error.code {
-        case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
+        case .corrupt:
+            let subject = error.source.map { "\($0) or one of its relations" } ?? "the database"
+            self.init(
+                .databaseUnavailable,
+                "\(subject) cannot be read, because the data in the database is damaged; see the server's log")
+        case .unavailable, .connectionLost, .closed, .missingTable:
             self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
         case .poolExhausted:
             self.init(.overloaded, "too many requests wait for the database; try again later")

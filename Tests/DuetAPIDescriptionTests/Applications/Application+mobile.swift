@@ -119,7 +119,7 @@ extension Application {
                 (2, 'm-2', '{}', 1706704497000, 'c-1', NULL, NULL);
             """,
             types: [
-                "messages.source": "any", "conversations.id": "any",
+                "messages.source": "any → integer", "conversations.id": "any → text",
                 "messages.sent_at": "integer → timestamp, stored: unixMilliseconds", "messages.json": "text",
             ],
             answers: [
