@@ -180,7 +180,7 @@ public final class Connection {
 
     /// Runs a closure during which SQLite refuses to prepare a statement that needs a collation of another program.
     /// Otherwise such a statement fails only when it compares values by the collation.
-    package func refusingUnknownCollations<Value>(_ body: () throws -> Value) rethrows -> Value {
+    package func refusingUnknownCollations<Value>(_ body: () throws -> Value) throws -> Value {
         switch backend {
         case .sqlite(let connection): try connection.refusingUnknownCollations(body)
         case .mariaDB: try body()
@@ -299,7 +299,13 @@ public final class Connection {
         // the error below, the caller would assume that the writes are committed.
         if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
         switch backend {
-        case .sqlite(let connection): try Self.commit(on: connection)
+        case .sqlite(let connection):
+            do {
+                try Self.commit(on: connection)
+            } catch let error as DatabaseError where mode == .reading && error.code == .corrupt {
+                // SQLite does not commit after a statement has found damage. A read has nothing to commit.
+                try rollback()
+            }
         case .mariaDB(let connection):
             if mode == .reading {
                 // No caller needs the answer to the COMMIT of a read. The connection reads this answer before the

@@ -80,9 +80,8 @@ struct DiffCommand: AsyncParsableCommand {
         guard let url = try database.url() else { return [] }
         do {
             return try await ForeignDatabase.with(url) { database in
-                let schema = try await ForeignDatabase.schema(of: database)
-                return try description.differences(
-                    to: schema, contents: try await DatabaseContents.read(database, schema))
+                let (schema, contents) = try await ForeignDatabase.inspect(database)
+                return try description.differences(to: schema, contents: contents)
             }
         } catch {
             throw StartFailure.reported(error)

@@ -20,7 +20,8 @@ enum ForeignDatabase {
     }
 
     /// Determines the content of a database.
-    /// - Throws: `DatabaseError` if another program locks the database for too long.
+    /// - Throws: `DatabaseError` if another program locks the database for too long, or if this process cannot open an
+    ///   existing SQLite file.
     static func content(of url: DatabaseURL) async throws -> Content {
         var size: Int?
         if case .sqlite(let path) = url.location {
@@ -33,7 +34,9 @@ enum ForeignDatabase {
             case .empty where size.map { $0 > 0 } == true: return .noTables
             default: return .employees
             }
-        } catch let error as DatabaseError where error.code != .busy && error.code != .timeout {
+        } catch let error as DatabaseError
+            where ![.busy, .timeout].contains(error.code) && !(size != nil && error.code == .unavailable)
+        {
             return .employees
         }
     }
@@ -60,13 +63,21 @@ enum ForeignDatabase {
         _ url: DatabaseURL, rows: DatabaseContents.Rows? = DatabaseContents.defaultRows
     ) async throws -> IntrospectedDescription {
         try await with(url) { database in
-            let schema = try await schema(of: database)
-            guard let rows else { return try IntrospectedDescription(of: schema) }
-            return try IntrospectedDescription(
-                of: schema,
-                contents: try await DatabaseContents.read(
-                    database, schema, rows: rows, limit: rows == .all ? .seconds(3_600) : .seconds(10)))
+            let (schema, contents) = try await inspect(database, rows: rows)
+            return try IntrospectedDescription(of: schema, contents: contents)
         }
+    }
+
+    /// Reads the schema of the database, and its rows to determine the types of fields.
+    /// - Parameter rows: The number of rows of each table that are read; nil to read no rows.
+    /// - Throws: `DatabaseError`.
+    static func inspect(
+        _ database: Database, rows: DatabaseContents.Rows? = DatabaseContents.defaultRows
+    ) async throws -> (DatabaseSchema, DatabaseContents) {
+        let schema = try await schema(of: database)
+        guard let rows else { return (schema, DatabaseContents()) }
+        let limit = rows == .all ? Duration.seconds(3_600) : .seconds(10)
+        return (schema, try await DatabaseContents.read(database, schema, rows: rows, limit: limit))
     }
 
     /// Runs a closure with the opened database.
@@ -105,10 +116,14 @@ enum ForeignDatabase {
                 database, schema, limit: maximumReadingTime / 4, total: maximumReadingTime)
             let introspected = try IntrospectedDescription(of: schema, contents: contents)
             var readable = ReadableAPI(api: introspected.api.fitted(to: schema), omissions: introspected.omissions)
-            for table in contents.unreadTables {
-                readable.omissions.append(
-                    "Not all rows of \(table) were read in the time for the start, so the types of its fields can be those of the declarations. For types that fit the rows, create a description with duet introspect and start with --api."
-                )
+            for (table, failure) in contents.failures.sorted(by: { $0.key < $1.key }) {
+                let sentence =
+                    switch failure {
+                    case .timeLimit:
+                        "Not all rows of \(table) were read in the time for the start, so the types of its fields can be those of the declarations. For types that fit the rows, create a description with duet introspect and start with --api."
+                    case .error(let message): "Not all rows of \(table) can be read: \(message)"
+                    }
+                readable.omissions.append(sentence)
             }
             return readable
         }

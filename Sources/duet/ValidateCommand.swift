@@ -72,11 +72,10 @@ struct ValidateCommand: AsyncParsableCommand {
         let searchesData = data
         do {
             return try await ForeignDatabase.with(url) { database in
-                let schema = try await ForeignDatabase.schema(of: database)
-                let findings = api.validate(
-                    against: schema, contents: try await DatabaseContents.read(database, schema))
+                let (schema, contents) = try await ForeignDatabase.inspect(database)
+                let findings = api.validate(against: schema, contents: contents)
                 guard searchesData else { return findings }
-                let ofData = try await database.read(timeout: .none) { try api.validateData(of: $0, schema) }
+                let ofData = try await api.validateData(of: database, schema)
                 return (findings + ofData).sortedByPlace
             }
         } catch {

@@ -246,6 +246,25 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "If duet serve cannot read a file of another program in WAL mode in a read-only folder, the error says why")
+        func writeAheadLog() async throws {
+            try await TemporaryFolder.with { folder in
+                let files = FileManager.default
+                let file = folder.appending(path: "books.db")
+                try SQLiteProcess.run(
+                    file.path, ["PRAGMA journal_mode = WAL", "CREATE TABLE books (id INTEGER PRIMARY KEY)"])
+                try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+                defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+                let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
+                let served = try await Program.shell(
+                    "\(prefix)'\(Products.duet)' serve --port 0 --database sqlite:books.db", in: folder)
+                #expect(served.status == 69)
+                #expect(
+                    served.errors.contains("this user may not read or create \(file.path)-wal"), "\(served.errors)")
+            }
+        }
+
         @Test("--persisted-query-file refuses a file whose table duet_persisted_queries another program has created")
         func persistedQueryFile() async throws {
             try await SampleDatabase.with(employees: 5) { folder, url in

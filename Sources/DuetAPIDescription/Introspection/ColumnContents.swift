@@ -29,6 +29,8 @@ struct ColumnContents: Sendable {
     private var emptyTexts = 0
     /// The types of times and dates that fit the values, although the declared type does not suggest them.
     private var suggestions: [Candidate]
+    /// The types of numbers, texts and bytes that fit the values of a column without a usable declared type.
+    private var plainTypes: [Candidate]
 
     /// A type, and the condition on the values.
     private struct Candidate: Sendable {
@@ -71,6 +73,9 @@ struct ColumnContents: Sendable {
         suggestions = Self.suggestions(for: declared).map { Candidate($0, isCoreData: false) }
         typesOfOthers = (Self.types(from: declared) + Self.suggestions(for: declared)).filter(\.canReplaceEmptyTexts)
             .map { Candidate($0, isCoreData: isCoreData) }
+        plainTypes = (declared == .any ? Self.numbers + [.text(), .binary] : []).map {
+            Candidate($0, isCoreData: false)
+        }
         if isCoreData {
             types.removeAll { candidate in
                 if case .dateTime(_, let form) = candidate.type {
@@ -115,6 +120,7 @@ struct ColumnContents: Sendable {
         }
         types.removeAll { !$0.accepts(value) }
         if !suggestions.isEmpty { suggestions.removeAll { !$0.accepts(value) } }
+        if !plainTypes.isEmpty { plainTypes.removeAll { !$0.accepts(value) } }
         if case .text(let bytes) = value, bytes.isEmpty { return }
         if !typesOfOthers.isEmpty { typesOfOthers.removeAll { !$0.accepts(value) } }
     }
@@ -166,6 +172,10 @@ struct ColumnContents: Sendable {
         let forms = typesOfOthers.filter(\.type.isNumberOfTime).count
         return (emptyTexts, type, forms > 1 && values > zeros + emptyTexts && !type.isNumberOfTime)
     }
+
+    /// The narrowest type of numbers, texts or bytes that fits all values; nil if there is none, or if ``type`` is not
+    /// `any` by declaration.
+    var plainType: FieldType? { values > 0 ? plainTypes.first?.type : nil }
 
     /// The storage classes, for comments: `3 texts and 1201 integers`.
     var classes: String {

@@ -23,8 +23,24 @@ public struct DatabaseContents: Sendable {
     /// The contents of the tables, keyed by name.
     private(set) var tables: [String: TableContents] = [:]
 
-    /// The names of the tables that could not be read, or not in time. Only a part of their rows, or none, was read.
-    public var unreadTables: [String] { tables.filter { $0.value.failure != nil }.keys.sorted() }
+    /// The reason why only a part of a table's rows, or none, was read.
+    public enum Failure: Sendable, Hashable, CustomStringConvertible {
+        /// The maximum time for the table, or for all tables, had passed.
+        case timeLimit
+        /// The rows cannot be read. The value is the message of the database.
+        case error(String)
+
+        /// A noun with its article: `the time limit`.
+        public var description: String {
+            switch self {
+            case .timeLimit: "the time limit"
+            case .error(let message): "an error: \(message)"
+            }
+        }
+    }
+
+    /// The tables of which only a part of the rows, or none, was read, keyed by name.
+    public var failures: [String: Failure] { tables.compactMapValues(\.failure) }
 
     /// Returns true if all rows that were read have a type that introspection can choose or suggest for the column.
     func fit(_ field: Field, _ column: TableColumn, of table: Table) -> Bool {

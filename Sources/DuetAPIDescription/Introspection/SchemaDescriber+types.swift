@@ -94,9 +94,11 @@ extension SchemaDescriber {
             }
         } else if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
             note(path, "If the values are \(first.nounOfTimes), use: \(first.described)")
+        } else if let plain = contents.plainType {
+            note(path, "If all values are \(plain.nounOfValues), use: \(plain.described)")
         }
         if case .dateTime(_, let form) = type, form.isNumber, contents.zeros > 0 {
-            note(path, "\(contents.zeros) of the values are 0, which is a time, too.")
+            note(path, "Among the values is 0, which is a time, too (\(contents.zeros) of \(contents.values) values).")
         }
         return type
     }
@@ -184,6 +186,16 @@ extension FieldType {
         }
     }
 
+    /// The values of a type of numbers, texts or bytes, for a comment.
+    fileprivate var nounOfValues: String {
+        switch self {
+        case .integer, .bigInteger: "integers"
+        case .number: "numbers"
+        case .binary: "blobs"
+        default: "texts"
+        }
+    }
+
     /// The members of a field with this type.
     fileprivate var described: String {
         let type = "type: \(typeName.rawValue)"
@@ -206,7 +218,7 @@ extension TableColumn {
         let words = APIName.camelCase(name, fallback: "").replacing(/[A-Z]/) { " " + $0.output.lowercased() }
             .split(separator: " ").map(String.init)
         let usual: Set = [
-            "at", "on", "date", "time", "timestamp", "stamp", "created", "creation", "modified", "modification",
+            "at", "on", "date", "time", "timestamp", "stamp", "ts", "created", "creation", "modified", "modification",
             "updated",
             "changed", "visit", "visited", "expires", "expiry", "last", "added", "deleted", "mod", "utc", "started",
             "ended",

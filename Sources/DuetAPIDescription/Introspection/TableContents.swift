@@ -8,8 +8,8 @@ struct TableContents: Sendable {
     private(set) var rows = 0
     /// True if all rows were read.
     private(set) var isComplete = false
-    /// The reason why rows were not read, as a clause for a comment; nil if no reading failed.
-    private(set) var failure: String?
+    /// The reason why rows were not read; nil if no reading failed.
+    private(set) var failure: DatabaseContents.Failure?
     /// The contents of the columns, in the order of the table.
     private(set) var columns: [ColumnContents]
 
@@ -32,9 +32,9 @@ struct TableContents: Sendable {
         do {
             try await read(table, limit, database, deadline)
         } catch let error as DatabaseError where error.code == .timeout && deadline != .never {
-            failure = "the time limit"
-        } catch let error as DatabaseError where error.isOfStatement {
-            failure = "an error: \(error.message)"
+            failure = .timeLimit
+        } catch let error as DatabaseError where error.isOfTable {
+            failure = .error(error.message)
         }
     }
 

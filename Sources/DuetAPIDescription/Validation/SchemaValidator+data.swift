@@ -7,37 +7,40 @@ extension APIDescription {
     /// Reads all rows of a database as the server reads them for requests. Finds the values that make requests fail,
     /// and the required related rows that are missing.
     ///
-    /// Missing tables and columns are skipped, because ``validate(against:)`` reports them. At most one row is in
-    /// memory at a time.
+    /// Missing tables and columns are skipped, because ``validate(against:)`` reports them. Each resource is read in a
+    /// transaction of its own, so that no lock is held between two resources. At most one row is in memory at a time.
     /// - Parameters:
-    ///   - connection: A connection in a transaction of any kind.
+    ///   - database: The database.
     ///   - schema: The schema of the database.
     /// - Returns: The findings in the order of their locations in the description.
-    /// - Throws: `DatabaseError`.
-    public func validateData(of connection: Connection, _ schema: DatabaseSchema) throws -> [SchemaFinding] {
+    /// - Throws: `DatabaseError` if the database cannot be read. If only the rows of one resource cannot be read, the
+    ///   result has a finding.
+    public func validateData(of database: Database, _ schema: DatabaseSchema) async throws -> [SchemaFinding] {
         var validator = SchemaValidator(self, schema)
-        try validator.validateData(connection)
+        for resource in catalogue.resources { try await validator.validateData(of: resource, in: database) }
         return validator.findings.sortedByPlace
     }
 }
 
 extension SchemaValidator {
-    fileprivate mutating func validateData(_ connection: Connection) throws {
-        for resource in description.catalogue.resources {
-            guard let table = table(named: resource.table), table.failure == nil else { continue }
-            do {
+    fileprivate mutating func validateData(of resource: Resource, in database: Database) async throws {
+        guard let table = table(named: resource.table), table.failure == nil else { return }
+        do {
+            self = try await database.read(timeout: .none) { [self] connection in
+                var validator = self
                 for found in try description.catalogue.mismatches(of: resource, connection) {
-                    report(found, of: resource, table)
+                    validator.report(found, of: resource, table)
                 }
                 for relation in resource.relations where relation.size == .one(isOptional: false) {
-                    try searchForMissingRow(relation, of: resource, table, connection)
+                    try validator.searchForMissingRow(relation, of: resource, table, connection)
                 }
-            } catch let error as DatabaseError where error.isOfStatement {
-                guard !error.isChangeOfSchema else { continue }
-                report(
-                    .error, .unreadableTable, [resource.name],
-                    "\(resource.name): the rows of \(table.name) cannot be read: \(error.message)")
+                return validator
             }
+        } catch let error as DatabaseError where error.isOfTable {
+            guard !error.isChangeOfSchema else { return }
+            report(
+                .error, .unreadableTable, [resource.name],
+                "\(resource.name): the rows of \(table.name) cannot be read: \(error.message)")
         }
     }
 

@@ -60,7 +60,7 @@ final class PlanExecution {
     }
 
     /// Runs a closure that reads the rows of a plan.
-    /// - Throws: ``UnreadableResource`` if `isOfStatement` is true for the error. The function adds the name of the
+    /// - Throws: ``UnreadableResource`` if `isOfTable` is true for the error. The function adds the name of the
     ///   resource to any other `DatabaseError`.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
@@ -70,7 +70,7 @@ final class PlanExecution {
         } catch let error as DatabaseError {
             // The error of an attached query already has the name of its resource.
             let source = error.source ?? plan.statement.source
-            throw error.isOfStatement ? UnreadableResource(source, error) : error.reading(source)
+            throw error.isOfTable ? UnreadableResource(source, error) : error.reading(source)
         }
     }
 
@@ -146,14 +146,15 @@ extension DatabaseError {
     /// True if a table or column of the catalogue does not exist in the database.
     package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
 
-    /// True if the error concerns only the tables or values of the statement. Other tables may be readable.
-    package var isOfStatement: Bool {
-        isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
+    /// True if the error concerns only the tables or values of the statement, or damaged data. Other tables may be
+    /// readable.
+    package var isOfTable: Bool {
+        isChangeOfSchema || [.syntax, .constraintViolation, .failed, .corrupt].contains(code)
     }
 }
 
-/// The error for a resource that cannot be read: a table or column does not exist, or the statement fails, for example
-/// because a view is broken.
+/// The error for a resource that cannot be read: a table or column does not exist, the data is damaged, or the
+/// statement fails, for example because a view is broken.
 struct UnreadableResource: ValueBearingError, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError

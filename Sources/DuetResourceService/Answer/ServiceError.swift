@@ -109,6 +109,11 @@ public struct ServiceError: Error, Sendable, Hashable {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error)
         case is CancellationError: self.init(DatabaseError(.cancelled, "the request was canceled"))
+        case let error as UnreadableResource where error.underlying.code == .corrupt:
+            self.init(
+                .databaseUnavailable,
+                "\(error.resource) or one of its relations cannot be read, because the data in the database is damaged; see the server's log"
+            )
         case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
             self.init(
                 .internalError,
@@ -135,7 +140,11 @@ public struct ServiceError: Error, Sendable, Hashable {
     private init(_ error: DatabaseError) {
         let resource = error.source.map { "\($0) cannot be read, because " } ?? ""
         switch error.code {
-        case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
+        case .corrupt:
+            self.init(
+                .databaseUnavailable,
+                "the database cannot be read, because it is damaged or is not a database; see the server's log")
+        case .unavailable, .connectionLost, .closed, .missingTable:
             self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
         case .poolExhausted:
             self.init(.overloaded, "too many requests wait for the database; try again later")

@@ -89,11 +89,25 @@ final class SQLiteConnection {
                 .readOnly,
                 "the SQLite file \(path) cannot be written; make the file and the folder of its log writable",
                 backendCode: error.backendCode)
-        } catch {
+        } catch let error as DatabaseError {
             sqlite3_close_v2(opened)
-            throw error
+            throw isInMemory ? error : Self.opening(path, failedWith: error)
         }
         identity = isInMemory ? nil : found ?? FileIdentity(path)
+    }
+
+    /// Returns the error for a file that cannot be opened. It has no statement, because the caller has not sent one.
+    private static func opening(_ path: String, failedWith error: DatabaseError) -> DatabaseError {
+        var error = error
+        error.statement = nil
+        switch error.backendCode.flatMap({ Int32($0) }) {
+        case SQLITE_NOTADB: error.message = "the SQLite file \(path) is not a SQLite database, or it is encrypted"
+        case SQLITE_BUSY where error.code == .busy:
+            error.message =
+                "the SQLite file \(path) is locked by another program; end that program, or use a copy of the file"
+        default: break
+        }
+        return error
     }
 
     /// Returns the rest of an error message if there is no file at the path that can be a database; nil otherwise.
@@ -323,8 +337,11 @@ final class SQLiteConnection {
     }
 
     /// Runs a closure during which statements that need an unknown collation are refused.
-    func refusingUnknownCollations<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try unknownCollations.suspend(on: handle, body)
+    func refusingUnknownCollations<Value>(_ body: () throws -> Value) throws -> Value {
+        let (value, mustReload) = try unknownCollations.suspend(on: handle, body)
+        // This pragma makes SQLite read the schema again (sqlite.org/pragma.html#pragma_writable_schema).
+        if mustReload { try run("PRAGMA writable_schema = RESET") }
+        return value
     }
 
     @inline(never)

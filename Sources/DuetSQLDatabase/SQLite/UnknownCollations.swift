@@ -17,13 +17,19 @@ final class UnknownCollations {
     private var defined: Set<String> = []
     private var isSuspended = false
 
+    /// True if a statement needed an unknown collation while no stand-in existed.
+    private var hasRefused = false
+
     /// Runs a closure while no stand-in exists.
-    func suspend<Value>(on handle: OpaquePointer, _ body: () throws -> Value) rethrows -> Value {
-        isSuspended = true
+    /// - Returns: The result of the closure. If `mustReload` is true, SQLite has excluded the indexes with unknown
+    ///   collations from all later statements of the connection, also the key of a table `WITHOUT ROWID`, which then
+    ///   has "no query solution". They are available again after the schema is reloaded.
+    func suspend<Value>(on handle: OpaquePointer, _ body: () throws -> Value) rethrows -> (Value, mustReload: Bool) {
+        (isSuspended, hasRefused) = (true, false)
         defer { isSuspended = false }
         for name in defined { sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, nil, nil, nil) }
         defined = []
-        return try body()
+        return (try body(), hasRefused)
     }
 
     /// Resets ``compared`` after the error has been reported.
@@ -51,10 +57,17 @@ final class UnknownCollations {
     private typealias Needed =
         @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, Int32, UnsafePointer<CChar>?) -> Void
 
+    /// SQLite has these collations for UTF-8 only. In a file with texts in UTF-16, it reports them as needed, and then
+    /// converts the values for them if this has defined no others (`sqlite3GetCollSeq` in SQLite's callback.c).
+    private static let builtIn: Set = ["BINARY", "NOCASE", "RTRIM"]
+
     private static let define: Needed = { context, handle, _, name in
-        guard let context, let handle, let name else { return }
+        guard let context, let handle, let name, !builtIn.contains(String(cString: name).uppercased()) else { return }
         let collations = Unmanaged<UnknownCollations>.fromOpaque(context).takeUnretainedValue()
-        guard !collations.isSuspended else { return }
+        guard !collations.isSuspended else {
+            collations.hasRefused = true
+            return
+        }
         let standIn = Unmanaged.passRetained(StandIn(String(cString: name), of: collations))
         let result = sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, standIn.toOpaque(), UnknownCollations.compare, UnknownCollations.release)

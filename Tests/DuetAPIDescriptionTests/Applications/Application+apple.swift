@@ -132,7 +132,7 @@ extension Application {
                 (11, 'AAAA-2', '2024-01-31T12:34:57', 4000, NULL, 2, 728397297.25);
             """,
             types: [
-                "Adobe_images.id_global": "any", "Adobe_images.captureTime": "any → dateTime, stored: iso",
+                "Adobe_images.id_global": "any → text", "Adobe_images.captureTime": "any → dateTime, stored: iso",
                 "Adobe_images.touchTime": "any → timestamp, stored: cocoaSeconds",
             ],
             answers: [

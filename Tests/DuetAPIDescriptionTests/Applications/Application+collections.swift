@@ -41,7 +41,8 @@ extension Application {
             PRAGMA writable_schema = RESET;
             """,
             types: [
-                "gpkg_contents.last_change": "timestamp, stored: utc", "trees.geom": "any", "trees.planted": "date",
+                "gpkg_contents.last_change": "timestamp, stored: utc", "trees.geom": "any → binary",
+                "trees.planted": "date",
                 "trees.sick": "boolean", "trees.height": "integer",
             ],
             answers: [
@@ -63,7 +64,7 @@ extension Application {
             INSERT INTO notes VALUES ('running', 7), ('', 'x');
             """,
             types: [
-                "documents_fts.title": "any", "notes.tag": "any", "notes_data.block": "no table",
+                "documents_fts.title": "any → text", "notes.tag": "any", "notes_data.block": "no table",
                 "documents_fts_idx.term": "no table",
             ],
             answers: [
@@ -204,7 +205,7 @@ extension Application {
             INSERT INTO people VALUES ('Ada', '007', '31.12.1815'), ('Ada', '7a', '31.12.1815');
             """,
             types: [
-                "sales 2024.csv.Order ID": "any", "people.name_2": "any", "people.Geburtsdatum": "text",
+                "sales 2024.csv.Order ID": "any → text", "people.name_2": "any", "people.Geburtsdatum": "text",
             ],
             answers: [
                 "/people":

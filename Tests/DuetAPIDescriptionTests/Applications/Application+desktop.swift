@@ -93,7 +93,7 @@ extension Application {
             """,
             types: [
                 "notes.created_time": "integer → timestamp, stored: unixMilliseconds", "notes.latitude": "decimal",
-                "notes.todo_due": "integer", "notes_fts.title": "any",
+                "notes.todo_due": "integer", "notes_fts.title": "any → text",
             ],
             answers: [
                 "/notes/0a1b?fields=latitude,title": #"{"latitude":"48.13743","title":"Häuser"}"#,

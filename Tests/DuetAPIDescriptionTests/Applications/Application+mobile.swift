@@ -119,7 +119,7 @@ extension Application {
                 (2, 'm-2', '{}', 1706704497000, 'c-1', NULL, NULL);
             """,
             types: [
-                "messages.source": "any", "conversations.id": "text", "messages.id": "text",
+                "messages.source": "any → integer", "conversations.id": "text", "messages.id": "text",
                 "messages.conversationId": "text",
                 "messages.sent_at": "integer → timestamp, stored: unixMilliseconds", "messages.json": "text",
             ],

@@ -19,7 +19,7 @@ import Testing
         arguments: TestBackend.available,
         [("DROP TABLE tags", "table tags"), ("ALTER TABLE tags DROP COLUMN label", "column label")])
     func missing(_ backend: TestBackend, _ change: (statement: String, name: String)) async throws {
-        try await OddService.with(backend, Self.people) { service in
+        try await OddService.withWriter(backend, Self.people) { service, writer in
             let people = try #require(service.catalogue["people"])
             let expected =
                 "tags or one of its relations cannot be read, because the database has no \(change.name), which the API describes; see the server's log"
@@ -31,7 +31,7 @@ import Testing
             // The statements are prepared before the change.
             for isChanged in [false, true] {
                 if isChanged {
-                    try await service.service.database.write { try $0.executeScript(change.statement) }
+                    try await writer.write { try $0.executeScript(change.statement) }
                 }
                 for key in [nil, ["1"]] {
                     do {

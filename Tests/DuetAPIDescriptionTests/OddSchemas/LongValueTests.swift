@@ -125,7 +125,8 @@ import Testing
 
     @Test("If the row of a cursor with a long value has changed or was deleted in SQLite, the cursor is invalid")
     func changed() async throws {
-        try await OddService.with(.sqlite, Self.script(Case(backend: .sqlite, length: 7_000))) { service in
+        try await OddService.withWriter(.sqlite, Self.script(Case(backend: .sqlite, length: 7_000))) {
+            service, writer in
             let docs = try #require(service.catalogue["docs"])
             let query: RESTStyle.Query = [("fields", "id"), ("sort", "body"), ("first", "7")]
             let first = try await service.get(docs, query)
@@ -135,7 +136,7 @@ import Testing
             for statement in [
                 "UPDATE docs SET body = body || '!' WHERE id = \(last)", "DELETE FROM docs WHERE id = \(last)",
             ] {
-                try await service.service.database.write { try $0.executeScript(statement) }
+                try await writer.write { try $0.executeScript(statement) }
                 let error = await #expect(throws: ServiceError.self) {
                     try await service.get(docs, query + [("after", next)])
                 }

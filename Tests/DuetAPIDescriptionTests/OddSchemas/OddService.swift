@@ -22,14 +22,36 @@ struct OddService {
 
     var catalogue: Catalogue { service.catalogue }
 
-    /// Creates a database with a script, and calls a closure with a service for the database.
+    /// Creates a database with a script, and calls a closure with a service that only reads the database, as `duet
+    /// serve` does.
     static func with<Value>(
         _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
         readsRows: Bool = false, _ body: (OddService) async throws -> Value
     ) async throws -> Value {
+        try await withWriter(backend, script, describing: change, readsRows: readsRows) { service, _ in
+            try await body(service)
+        }
+    }
+
+    /// As ``with(_:_:describing:readsRows:_:)``, and also passes a database that can be written.
+    static func withWriter<Value>(
+        _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
+        readsRows: Bool = false, _ body: (OddService, _ writer: Database) async throws -> Value
+    ) async throws -> Value {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript(script) }
-            return try await body(try await OddService(database, describing: change, readsRows: readsRows))
+            var configuration = DatabaseConfiguration(poolSize: 4).patient
+            configuration.access = .readOnly
+            let reader = Database(database.url, configuration: configuration)
+            do {
+                let service = try await OddService(reader, describing: change, readsRows: readsRows)
+                let value = try await body(service, database)
+                await reader.close()
+                return value
+            } catch {
+                await reader.close()
+                throw error
+            }
         }
     }
 
@@ -100,9 +122,7 @@ struct OddService {
 
     /// Validates the rows against the description, and returns the messages of the findings.
     func dataFindings() async throws -> [String] {
-        try await service.database.read { [catalogue, schema] in
-            try APIDescription(catalogue).validateData(of: $0, schema).map(\.message)
-        }
+        try await APIDescription(catalogue).validateData(of: service.database, schema).map(\.message)
     }
 
     // MARK: Requests

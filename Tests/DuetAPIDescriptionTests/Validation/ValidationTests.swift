@@ -68,10 +68,10 @@ struct ValidationTests {
         let api = try APIDescription(reading: text, file: "api.yaml")
         return try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript(tables + (data ?? "")) }
-            return try await database.read { connection in
-                let schema = try DatabaseSchema.read(connection)
-                return try data == nil ? api.validate(against: schema) : api.validateData(of: connection, schema)
-            }.map(\.description)
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            let findings =
+                data == nil ? api.validate(against: schema) : try await api.validateData(of: database, schema)
+            return findings.map(\.description)
         }
     }
 

@@ -1,7 +1,8 @@
-import DuetSQLDatabase
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DuetSQLDatabase
 
 @Suite("SQLite")
 struct SQLiteTests {
@@ -85,6 +86,28 @@ struct SQLiteTests {
         }
     }
 
+    @Test("The error for a file that another program has locked says what to do")
+    func lockedFile() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "locked.sqlite").path
+            let process = try SQLiteProcess(path)
+            try process.run("CREATE TABLE t (n INTEGER)", "BEGIN EXCLUSIVE")
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.access = .readOnly
+            let error = #expect(throws: DatabaseError.self) {
+                _ = try SQLiteConnection(
+                    path: path, configuration: configuration, interrupt: Interrupt(), waitsForLocks: false)
+            }
+            #expect(error?.code == .busy && error?.statement == nil)
+            #expect(
+                error?.message
+                    == "the SQLite file \(path) is locked by another program; end that program, or use a copy of the file"
+            )
+            try process.run("COMMIT")
+            try process.close()
+        }
+    }
+
     @Test("A missing file is created at the destination of a symbolic link")
     func link() async throws {
         try await withFolder { folder in
@@ -106,6 +129,9 @@ struct SQLiteTests {
             let database = database(folder, "letter.txt", readOnly: readOnly)
             let error = await failure { try await database.read { try $0.query("SELECT * FROM t").rows() } }
             #expect(error?.code == .corrupt)
+            #expect(error?.message == "the SQLite file \(file.path) is not a SQLite database, or it is encrypted")
+            // The statement that failed first is not one of the caller.
+            #expect(error?.statement == nil)
             await database.close()
             let after = try Data(contentsOf: file)
             #expect(after == content)
