@@ -1,7 +1,6 @@
 import CDuetPages
 
 extension WebPage {
-    /// The page with an editor for GraphQL queries.
-    package static let explorer = WebPage(
-        folder: "explorer", address: "/graphql", embedded: CDuetExplorerPage())
+    /// The page at `/graphql`, with an editor for GraphQL queries.
+    package static let explorer = WebPage(folder: "explorer", embedded: CDuetExplorerPage())
 }

@@ -24,22 +24,25 @@ package struct WebPage: Sendable {
             self.body = body
         }
 
+        /// Returns a copy of the file with the text that the closure returns for its text.
+        package func replacingText(_ replaced: (String) -> String) -> Asset {
+            Asset(mediaType: mediaType, body: ByteBuffer(string: replaced(String(buffer: body))))
+        }
+
         /// Returns a JSON file.
         package static func json(_ body: ByteBuffer) -> Asset { Asset(mediaType: "application/json", body: body) }
     }
 
-    /// The first segment of the URL paths of the page's files.
+    /// The name of the folder with the page's files.
     package let folder: String
-    /// The URL path of the page.
-    package let address: String
-    /// The HTML of the page.
+    /// The HTML of the page. It refers to the files of a folder by paths such as `{files}/explorer/main.js`. The server
+    /// replaces `{files}` with the URL path of the folders.
     package let html: Asset
     /// The style sheets and modules, by their names in the folder.
     package let files: [String: Asset]
 
-    init(folder: String, address: String, embedded page: CDuetPage) {
+    init(folder: String, embedded page: CDuetPage) {
         self.folder = folder
-        self.address = address
         html = Asset("html", page.html)
         var files: [String: Asset] = [:]
         var next = page.files

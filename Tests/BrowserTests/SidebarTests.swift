@@ -129,7 +129,7 @@ extension ExplorerTests {
             try await withExplorer { page in
                 let differing = try await page.evaluate(
                     """
-                    Promise.all([import('/explorer/examples.js'), import('/explorer/prettify.js')]).then(([{ EXAMPLES }, { prettify }]) =>
+                    Promise.all([import('\(BrowserPage.files)/explorer/examples.js'), import('\(BrowserPage.files)/explorer/prettify.js')]).then(([{ EXAMPLES }, { prettify }]) =>
                       EXAMPLES.filter(({ query }) => prettify(query) !== query).map(({ query }) => prettify(query)))
                     """)
                 #expect(differing == [])

@@ -189,31 +189,34 @@ extension ProgramTests {
             "duet compare --baseline reports the changes since an earlier report, and rejects other files"
         )
         func baseline() async throws {
-            try await TemporaryFolder.with { folder in
-                let arguments = ["compare", "names", "list", "--employees", "1000", "--no-timing"]
-                let file = folder.appending(path: "report.json")
-                let first = try await Program.run(arguments + ["--format", "json"], in: folder)
-                try Data(first.output.utf8).write(to: file)
-                let same = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
-                #expect(same.status == 0 && same.output.hasSuffix("## Changes\n\nNone.\n"), "\(same)")
-                // Simulates a list that was read with two statements.
-                let other = first.output.replacing("\"statements\":1", with: "\"statements\":2")
-                try Data(other.utf8).write(to: file)
-                let changed = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
-                #expect(
-                    changed.output.contains("- list, graphql: statements 2 → 1 (-50%)\n"),
-                    "\(changed.output.suffix(900))")
-                let page = try await Program.run(
-                    arguments + ["--baseline", "report.json", "--format", "html"], in: folder)
-                #expect(page.output.contains("<h2>Changes</h2>") && page.output.contains("<td>statements</td>"))
-                let table = try await Program.run(
-                    arguments + ["--baseline", "report.json", "--format", "csv"], in: folder)
-                #expect(table.status == 64 && table.errors.contains("--baseline"), "\(table)")
-                try Data("{}".utf8).write(to: file)
-                for name in ["report.json", "missing.json"] {
-                    let refused = try await Program.run(arguments + ["--baseline", name], in: folder)
-                    #expect(refused.status == 66 && refused.errors.contains(name), "\(refused)")
-                    #expect(!refused.errors.contains("NSCocoa"), "\(refused)")
+            // All reports are of one server, which is not started for each of them.
+            try await SampleDatabase.with(employees: 1000) { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    let arguments = ["compare", "list", "--url", server.base, "--no-timing"]
+                    let file = folder.appending(path: "report.json")
+                    let first = try await Program.run(arguments + ["--format", "json"], in: folder)
+                    try Data(first.output.utf8).write(to: file)
+                    let same = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
+                    #expect(same.status == 0 && same.output.hasSuffix("## Changes\n\nNone.\n"), "\(same)")
+                    // Simulates a list that was read with two statements.
+                    let other = first.output.replacing("\"statements\":1", with: "\"statements\":2")
+                    try Data(other.utf8).write(to: file)
+                    let changed = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
+                    #expect(
+                        changed.output.contains("- list, graphql: statements 2 → 1 (-50%)\n"),
+                        "\(changed.output.suffix(900))")
+                    let page = try await Program.run(
+                        arguments + ["--baseline", "report.json", "--format", "html"], in: folder)
+                    #expect(page.output.contains("<h2>Changes</h2>") && page.output.contains("<td>statements</td>"))
+                    let table = try await Program.run(
+                        arguments + ["--baseline", "report.json", "--format", "csv"], in: folder)
+                    #expect(table.status == 64 && table.errors.contains("--baseline"), "\(table)")
+                    try Data("{}".utf8).write(to: file)
+                    for name in ["report.json", "missing.json"] {
+                        let refused = try await Program.run(arguments + ["--baseline", name], in: folder)
+                        #expect(refused.status == 66 && refused.errors.contains(name), "\(refused)")
+                        #expect(!refused.errors.contains("NSCocoa"), "\(refused)")
+                    }
                 }
             }
         }

@@ -182,8 +182,7 @@ struct Stopwatch: Sendable {
         if let cacheBefore, let cacheAfter {
             samples.cacheCPU.append((cacheAfter - cacheBefore) / .microseconds(1) / tasks)
         }
-        let name = "process_cpu_seconds_total"
-        if let before = before?[name], let after = after?[name] {
+        if let before = before?[.processorTime], let after = after?[.processorTime] {
             samples.serverCPU.append((after - before) * 1_000_000 / tasks)
         }
     }

@@ -77,6 +77,10 @@ extension OpenAPIDocument {
             return parameter(
                 "EarlierRequest", "The `X-Request-ID` of an earlier response, with each `/` as `%2F`.",
                 identifierPattern, "5f2c1a9e4b7d4c0d")
+        case "version":
+            return parameter("PageVersion", "The version in the HTML of the page.", .textSchema, "1k2j3h4g5f6d")
+        case "folder":
+            return parameter("PageFolder", "The name of a page.", ["enum": ["explorer", "comparison"]], "explorer")
         case "name": return parameter("FileName", "The name of a file of the page.", .textSchema, "main.js")
         default: return nil
         }

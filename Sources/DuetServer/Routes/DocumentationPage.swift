@@ -37,7 +37,7 @@ struct DocumentationPage: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
             <title>Duet: routes</title>
-            <link rel="stylesheet" href="/comparison/routes.css">
+            <link rel="stylesheet" href="\(PageFiles.all.path)/comparison/routes.css">
             </head>
             <body>
             <h1>Duet</h1>

@@ -49,7 +49,17 @@ package struct RouteTable: Sendable {
         let keys = service.catalogue.keys
         let comparison = WebPageRoutes(
             page: .comparison, builder: builder,
-            data: ["tasks.json": { try await tasks.json() }, "keys.json": { keys }])
+            data: [
+                WebPageRoutes.DataFile(
+                    name: "tasks.json", operation: "getComparisonTasks", summary: "The tasks of the page at /",
+                    problems: [
+                        .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .valueMismatch,
+                    ]
+                ) { try await tasks.json() },
+                WebPageRoutes.DataFile(
+                    name: "keys.json", operation: "getComparisonKeys", summary: "The key fields of each resource"
+                ) { keys },
+            ])
         let overHTTP = try GraphQLRoutes(
             service: service.measured(as: .graphQL), queries: queries, settings: settings, explorer: explorer,
             observe: observe)
@@ -72,7 +82,7 @@ package struct RouteTable: Sendable {
             DocumentationPage(routes, of: service.catalogue)
         }
         metrics.readProcess()
-        let pages = explorer.routes + comparison.routes
+        let pages = [PageFiles.all.route(builder)] + comparison.routes
         let draft = serviceRoutes(page([]), document([]))
         let listed = resources.map { Self.documented($0, by: draft) } + graphQL + pages + draft.routes
         openAPI = document(listed)

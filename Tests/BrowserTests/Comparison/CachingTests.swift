@@ -12,6 +12,21 @@ extension ComparisonPageTests {
                 }
         }
 
+        @Test("A reload receives no style sheet and no module from the server")
+        func files() async throws {
+            try await withComparison { page in
+                try await page.reload()
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                let received = try await page.evaluate(
+                    """
+                    performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)$/.test(name))
+                      .map(({ transferSize }) => transferSize)
+                    """
+                ).items
+                #expect(received.count > 50 && received.allSatisfy { $0 == 0 }, "\(received)")
+            }
+        }
+
         @Test(
             "In the first run, all REST responses are 200s. The second run sends the entity tags and receives only 304s"
         )

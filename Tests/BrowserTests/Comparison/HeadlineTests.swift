@@ -32,7 +32,7 @@ extension ComparisonAnswerTests {
         ) async throws -> String? {
             try await page.evaluate(
                 """
-                Promise.all([import('/comparison/headline.js'), import('/comparison/difference.js')]).then(([{ headline }, { compared }]) => headline(
+                Promise.all([import('\(BrowserPage.files)/comparison/headline.js'), import('\(BrowserPage.files)/comparison/difference.js')]).then(([{ headline }, { compared }]) => headline(
                   compared(\(values)), [{ name: 'REST', costs: \(rest.json) }, { name: 'GraphQL', costs: \(graphQL.json) }], \(isMeasured ? "0.1" : "null"),
                 ))
                 """
@@ -114,7 +114,7 @@ extension ComparisonAnswerTests {
         /// given number of milliseconds, or several requests that take this time together. The clock rounds times down
         /// to a multiple of `step`.
         private static let timeClause = """
-            const modules = Promise.all(['costs', 'headline', 'time-difference', 'difference'].map((name) => import(`/comparison/${name}.js`)));
+            const modules = Promise.all(['costs', 'headline', 'time-difference', 'difference'].map((name) => import(`\(BrowserPage.files)/comparison/${name}.js`)));
             const clauseOf = async (step, durations, rounds = 1) => {
               const [{ costsOf }, { headline }, { clockResolution }, { compared }] = await modules;
               let now = 1234.5678;

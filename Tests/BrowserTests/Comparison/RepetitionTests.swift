@@ -24,7 +24,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 let results = try await page.evaluate(
                     """
-                    import('/comparison/repetition.js').then(async ({ repeated }) => {
+                    import('\(BrowserPage.files)/comparison/repetition.js').then(async ({ repeated }) => {
                       const run = async (begin, isFine) => {
                         let order = '';
                         const turns = await repeated(['R', 'G'].map((side) => async () => { order += side; return side + order.length; }), begin, isFine);
@@ -45,7 +45,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 let results = try await page.evaluate(
                     """
-                    Promise.all([import('/comparison/costs.js'), import('/comparison/medians.js')]).then(([{ costsOf }, { medianItem }]) => {
+                    Promise.all([import('\(BrowserPage.files)/comparison/costs.js'), import('\(BrowserPage.files)/comparison/medians.js')]).then(([{ costsOf }, { medianItem }]) => {
                       const run = (end) => ({ rounds: 1, exchanges: [{
                         round: 0, start: 0, end, sent: 1, received: { encoded: 2, plain: 3, fields: 4, tags: 0 }, headers: new Headers(),
                         metrics: [{ name: 'sql', milliseconds: end / 2, description: '1' }, { name: 'total', milliseconds: 100 }],

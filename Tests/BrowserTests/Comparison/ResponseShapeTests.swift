@@ -52,7 +52,7 @@ extension ComparisonAnswerTests {
                 }
                 let values = try await page.evaluate(
                     """
-                    Promise.all(['graphql-side', 'graphql-operations', 'next-page'].map((name) => import(`/comparison/${name}.js`)))
+                    Promise.all(['graphql-side', 'graphql-operations', 'next-page'].map((name) => import(`\(BrowserPage.files)/comparison/${name}.js`)))
                       .then(([{ graphQLValue }, { operationsToSend }, { nextCursor }]) => {
                         const valueOf = (query, data) => {
                           const [{ shape }] = operationsToSend(query, '');

@@ -15,7 +15,9 @@ extension ComparisonPageTests {
         )
         func requests() async throws {
             try await withComparison(["task": "names", "fresh": "yes"]) { page in
-                let tasks = try await page.evaluate("import('/comparison/tasks.js').then(({ TASKS }) => TASKS)").items
+                let tasks = try await page.evaluate(
+                    "import('\(BrowserPage.files)/comparison/tasks.js').then(({ TASKS }) => TASKS)"
+                ).items
                 #expect(Set(tasks.map { $0["scenario"]?.string }) == Set(try Scenario.all.map(\.name)))
                 for task in tasks {
                     let name = task["name"]?.string ?? ""

@@ -36,7 +36,7 @@ extension ComparisonPageTests {
                 let sql =
                     "SELECT a.b, (SELECT MAX(c) FROM d WHERE e = 'it''s FROM AND') AS f FROM (SELECT g, ROW_NUMBER() OVER (PARTITION BY g ORDER BY h) AS i FROM j) AS k LEFT JOIN l ON k.g = l.g WHERE i BETWEEN ? AND ? AND g IN (?, ?) ORDER BY g"
                 let laidOut = try await page.evaluate(
-                    "import('/comparison/sql.js').then(({ sqlPieces }) => sqlPieces(\(JSONValue.string(sql).compactText)).map(({ text }) => text).join(''))"
+                    "import('\(BrowserPage.files)/comparison/sql.js').then(({ sqlPieces }) => sqlPieces(\(JSONValue.string(sql).compactText)).map(({ text }) => text).join(''))"
                 ).string
                 #expect(
                     laidOut == """

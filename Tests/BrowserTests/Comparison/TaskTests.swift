@@ -186,7 +186,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 let found = try await page.evaluate(
                     """
-                    import('/comparison/difference.js').then(({ compared }) => {
+                    import('\(BrowserPage.files)/comparison/difference.js').then(({ compared }) => {
                       const rows = compared([{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 1 }, { a: 3 }]);
                       const { same, differences, onlyLeft } = compared({ a: 1, constructor: 2 }, { a: 1 });
                       return [rows.onlyLeft.rows.map(({ path }) => path), same, differences.length, [...onlyLeft.counts]];
@@ -217,7 +217,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 let value = try await page.evaluate(
                     """
-                    import('/comparison/rest-side.js').then(({ restValue }) => {
+                    import('\(BrowserPage.files)/comparison/rest-side.js').then(({ restValue }) => {
                       const [list, again, creation] = ['GET', 'GET', 'POST'].map((method) => ({ method, target: '/employees?first=1' }));
                       const exchange = (line, isNextPage, json) => (
                         { line, isNextPage, json, text: '', status: 200, request: isNextPage ? { ...line, target: '/employees?first=1&after=1' } : line }
@@ -403,7 +403,7 @@ extension ComparisonPageTests {
                 #expect((20...30).contains(added), "\(added)")
                 let elapsed = try await page.evaluate(
                     """
-                    import('/comparison/costs.js').then(({ elapsed }) => elapsed([
+                    import('\(BrowserPage.files)/comparison/costs.js').then(({ elapsed }) => elapsed([
                       { round: 0, start: 10, end: 14 }, { round: 0, start: 11, end: 15 }, { round: 1, start: 100, end: 102 },
                     ]))
                     """)

@@ -91,7 +91,7 @@ extension ComparisonPageTests {
                 try await rename(page, "Before")
                 try await page.evaluate(
                     """
-                    import('/comparison/put-back.js').then(({ remembered }) => remembered('/employees/10050?fields=lastName'))
+                    import('\(BrowserPage.files)/comparison/put-back.js').then(({ remembered }) => remembered('/employees/10050?fields=lastName'))
                       .then((putBack) => { window.putBack = putBack; })
                     """)
                 try await rename(page, name)

@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetServer
 import Foundation
 
 /// A page in a browser, with its own storage and permissions.
@@ -7,6 +8,9 @@ final class BrowserPage: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
+
+    /// The URL path of the pages' folders. Tests import modules of the pages from there.
+    static let files = PageFiles.all.path
 
     let origin: String
     private let devTools: DevTools
@@ -35,7 +39,8 @@ final class BrowserPage: Sendable {
     }
 
     /// Removes what tests leave in the page and its context: the document with its requests, stored data, permissions,
-    /// emulation, the position of the pointer, and all events.
+    /// emulation, the position of the pointer, and all events. The cache of the browser remains, so that the next test
+    /// need not load the modules of the pages again.
     func reset() async throws {
         // The document is removed before held requests are released, so that these do not reach the server.
         try await waitForEvent("Page.loadEventFired") { try await send("Page.navigate", ["url": "about:blank"]) }
@@ -45,7 +50,6 @@ final class BrowserPage: Sendable {
             ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
         try await send("Page.resetNavigationHistory")
         try await send("Storage.clearDataForOrigin", ["origin": .string(origin), "storageTypes": "all"])
-        try await send("Network.clearBrowserCache")
         _ = try await devTools.send("Browser.resetPermissions", ["browserContextId": .string(context)])
         try await send("Emulation.setEmulatedMedia", ["media": "", "features": []])
         try await resize(width: 1280, height: 800)

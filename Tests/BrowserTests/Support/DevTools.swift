@@ -90,14 +90,18 @@ final class DevTools: Sendable {
             let count = Foundation.read(output, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            var piece = bytes[..<count]
-            while let end = piece.firstIndex(of: 0) {
-                pending += piece[..<end]
-                receive(pending)
-                pending.removeAll(keepingCapacity: true)
-                piece = piece[(end + 1)...]
+            // memchr is much faster than a search in an array without optimization.
+            bytes.withUnsafeBytes { bytes in
+                var piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                while let start = piece.baseAddress, let end = memchr(start, 0, piece.count) {
+                    let length = UnsafeRawPointer(end) - start
+                    pending.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<length]))
+                    receive(pending)
+                    pending.removeAll(keepingCapacity: true)
+                    piece = UnsafeRawBufferPointer(rebasing: piece[(length + 1)...])
+                }
+                pending.append(contentsOf: piece)
             }
-            pending += piece
         }
         close(output)
         let left = state.withLock { state in

@@ -171,7 +171,8 @@ import Yams
                 let filled = path.replacing("{employeeNumber}", with: "20001").replacing(
                     "{departmentNumber}", with: "d005"
                 )
-                .replacing("{code}", with: "conflict").replacing("{name}", with: "main.js")
+                .replacing("{code}", with: "conflict").replacing("/explorer/{version}", with: PageFiles.all.path)
+                .replacing("{folder}", with: "explorer").replacing("{name}", with: "main.js")
                 let refused = try await server.client.get(filled + "?no-such-parameter=1")
                 #expect(refused.status == 400, "\(path)")
                 let taken = Set(refused.strings("allowed") ?? [])

@@ -22,30 +22,31 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     static let all = [
         PageSources(
             name: "explorer", page: .explorer, html: "index.html", style: "explorer.css", main: "main.js",
-            addresses: ["/explorer/explorer.css", "/explorer/main.js", "/", "/?api", "/openapi.yaml"]),
+            addresses: ["{files}/explorer/explorer.css", "{files}/explorer/main.js", "/", "/?api", "/openapi.yaml"]),
         PageSources(
             name: "comparison", page: .comparison, html: "page.html", style: "page.css", main: "page.js",
             addresses: [
-                "/explorer/explorer.css", "/comparison/page.css", "/comparison/page.js", "/graphql", "/?api",
-                "/openapi.yaml", "/?api",
-            ], data: ["DuetComparisonTasks/tasks.json"]),
+                "{files}/explorer/explorer.css", "{files}/comparison/page.css", "{files}/comparison/page.js",
+                "/graphql",
+                "/?api", "/openapi.yaml", "/?api",
+            ]),
     ]
 
     var testDescription: String { name }
 
-    /// The data that the page loads from outside its folder.
-    var data: [String] = []
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources").standardizedFileURL
 
-    /// Returns the contents of all files of the folder and of all data files, by file name.
+    /// Returns the content of a source file.
+    static func source(_ path: String) throws -> ByteBuffer {
+        ByteBuffer(bytes: try Data(contentsOf: sources.appending(path: path)))
+    }
+
+    /// Returns the contents of all files of the folder, by file name.
     func files() throws -> [String: ByteBuffer] {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources").standardizedFileURL
-        let folder = sources.appending(path: "DuetPages/Resources/\(name)")
-        let paths =
-            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            + data.map { sources.appending(path: $0) }
-        return Dictionary(
-            uniqueKeysWithValues: try paths.map { ($0.lastPathComponent, ByteBuffer(bytes: try Data(contentsOf: $0))) })
+        let folder = "DuetPages/Resources/\(name)"
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.sources.appending(path: folder).path)
+        return Dictionary(uniqueKeysWithValues: try names.map { ($0, try Self.source("\(folder)/\($0)")) })
     }
 }
 
@@ -58,32 +59,79 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     func complete(sources: PageSources) throws {
         var files = try sources.files()
         #expect(files.removeValue(forKey: sources.html) == sources.page.html.body)
-        for path in sources.data { files[URL(filePath: path).lastPathComponent] = nil }
         #expect(sources.page.files.mapValues(\.body) == files)
     }
 
     @Test(
-        "A file of a page is served with its media type, an entity tag, the security policy and no-cache",
+        "A file is served below the version of all files, with its media type and the security policy, and is immutable",
         arguments: PageSources.all)
     func served(sources: PageSources) async throws {
         try await withServer(.sqlite, data: .empty) { server in
             for (name, body) in try sources.files() where name != sources.html {
-                let target = "/\(sources.name)/\(name)"
+                let target = "\(PageFiles.all.path)/\(sources.name)/\(name)"
                 let response = try await server.client.get(target)
                 #expect(response.status == 200, "\(name)")
                 #expect(response.text == String(buffer: body), "\(name)")
-                let type =
-                    name.hasSuffix(".json")
-                    ? "application/json" : "text/\(name.hasSuffix(".css") ? "css" : "javascript"); charset=utf-8"
-                #expect(response["Content-Type"] == type)
-                #expect(response["Cache-Control"] == "no-cache")
-                #expect(response["X-Content-Type-Options"] == "nosniff")
                 #expect(
-                    response["Content-Security-Policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
-                let tag = try #require(response["ETag"])
-                #expect(tag.hasPrefix("\""))
-                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                    response["Content-Type"] == "text/\(name.hasSuffix(".css") ? "css" : "javascript"); charset=utf-8")
+                #expect(response["Cache-Control"] == "public, max-age=31536000, immutable")
+                try await Self.expectFile(response, at: target, server)
             }
+        }
+    }
+
+    @Test("The tasks and the keys of the resources are served with an entity tag and the security policy, and no-cache")
+    func data() async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            for name in ["tasks", "keys"] {
+                let target = "/comparison/\(name).json"
+                let response = try await server.client.get(target)
+                #expect(response["Content-Type"] == "application/json")
+                #expect(response["Cache-Control"] == "no-cache")
+                if name == "tasks" {
+                    #expect(response.text == String(buffer: try PageSources.source("DuetComparisonTasks/tasks.json")))
+                }
+                try await Self.expectFile(response, at: target, server)
+            }
+        }
+    }
+
+    private static func expectFile(_ response: TestResponse, at target: String, _ server: TestServer) async throws {
+        #expect(response["X-Content-Type-Options"] == "nosniff")
+        #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
+        #expect(response["Vary"] == "Accept-Encoding")
+        let tag = try #require(response["ETag"])
+        #expect(tag.hasPrefix("\""))
+        #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+    }
+
+    @Test("Each page and the routes page refer to the version of the files, and must be revalidated")
+    func versions() async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            for target in ["/", "/graphql", "/?api"] {
+                let page = try await server.client.get(target, Self.browser)
+                #expect(page["Cache-Control"]?.contains("no-cache") == true)
+                let files = page.text.matches(of: /(?:src|href)="(\/explorer\/[^"]*)"/).map { String($0.1) }
+                #expect(!files.isEmpty)
+                for file in files { #expect(try await server.client.get(file).status == 200, "\(file)") }
+            }
+        }
+    }
+
+    /// A browser that has the page of another version, for example during an upgrade, must not mix modules of two
+    /// versions. It must not store the error, because the next response can come from a server with its version.
+    @Test("A file of another version is a 404 that caches must not store, and so is a file without a version")
+    func otherVersion() async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            for target in ["/explorer/0/explorer/main.js", "/explorer/main.js", "/comparison/page.js"] {
+                let response = try await server.client.get(target)
+                #expect(response.status == 404)
+                #expect(response.code == "unknown-path")
+                #expect(response["Cache-Control"] == "no-store")
+            }
+            #expect(
+                try await server.client.get("/explorer/0/explorer/main.js").string("detail")
+                    == "this server has another version of the page's files; reload the page")
         }
     }
 
@@ -121,7 +169,8 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         #expect(page["Content-Type"] == "text/html; charset=utf-8")
         #expect(page["Content-Security-Policy"]?.hasSuffix("frame-ancestors 'none'") == true)
         #expect(page["Vary"] == "Accept, Accept-Encoding")
-        #expect(page.text == String(buffer: expected.html.body))
+        #expect(
+            page.text == String(buffer: expected.html.body).replacing("{files}", with: PageFiles.all.path))
         let tag = try #require(page["ETag"])
         #expect(
             try await server.client.get(target, ["Accept": "text/html", "If-None-Match": tag]).status == 304)
@@ -133,7 +182,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     func unknown(name: String) async throws {
         try await withServer(.sqlite, data: .empty) { server in
             for sources in PageSources.all {
-                let response = try await server.client.get("/\(sources.name)/\(name)")
+                let response = try await server.client.get("\(PageFiles.all.path)/\(sources.name)/\(name)")
                 #expect(response.status == 404)
                 #expect(response.code == "unknown-path")
             }

@@ -9,8 +9,8 @@ extension TestServer {
         return try RouteTable(service: service, settings: ServerSettings()).operations.map { method, path in
             let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
                 .replacing("{code}", with: "conflict").replacing("{requestID}", with: "one")
-                .replacing("explorer/{name}", with: "explorer/main.js")
-                .replacing("comparison/{name}", with: "comparison/page.js")
+                .replacing("/explorer/{version}", with: PageFiles.all.path).replacing("{folder}", with: "explorer")
+                .replacing("{name}", with: "main.js")
             guard !filled.contains("{") else { throw UnknownParameter(path: path) }
             return (method, filled)
         }
