@@ -94,7 +94,7 @@ extension SchemaDescriber {
             }
         } else if let first = better.first, column.mayContainTimes || contents.integers + contents.reals == 0 {
             note(path, "If the values are \(first.nounOfTimes), use: \(first.described)")
-        } else if let plain = contents.plainType {
+        } else if type == .any, let plain = contents.plainType {
             note(path, "If all values are \(plain.nounOfValues), use: \(plain.described)")
         }
         if case .dateTime(_, let form) = type, form.isNumber, contents.zeros > 0 {

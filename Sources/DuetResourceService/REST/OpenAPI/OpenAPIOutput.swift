@@ -1,7 +1,7 @@
 package import DuetJSON
 
-/// An output for the members of an OpenAPI document in order. An output for texts writes each member at once, so that the
-/// values of a large document are never in memory together.
+/// An output for the members of an OpenAPI document in order. An output for texts writes each member at once, so that
+/// the values of a large document are never in memory together.
 package protocol OpenAPIOutput {
     /// Adds a member, whose name does not exist yet, to the open object. At the beginning, this is the document.
     /// - Throws: An error of the text format, or of the receiver of the text.
