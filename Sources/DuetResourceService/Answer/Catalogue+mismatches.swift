@@ -6,7 +6,7 @@ extension Catalogue {
     /// - Returns: The values that would make a request fail, grouped by field.
     /// - Throws: `DatabaseError`.
     package func mismatches(of resource: Resource, _ connection: Connection) throws -> [ValueMismatches] {
-        var draft = StatementDraft(resource, self)
+        var draft = try StatementDraft(resource, Planner(catalogue: self, dialect: connection.dialect), .all)
         let key = try resource.keyFields.map { try draft.expression(of: $0) }
         draft.columns = ColumnList(offset: key.count)
         let members = try resource.fields.map { field in

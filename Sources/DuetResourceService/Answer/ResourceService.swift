@@ -129,7 +129,7 @@ public struct ResourceService: Sendable {
     /// - Returns: The cost, and the names of the entities whose data the row contains.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`.
     public func requireRow(_ resource: Resource, _ key: [SQLValue]) async throws -> (Answer.Cost, EntityTags) {
-        let existence = planner.existence(of: resource, Subject(resource, key))
+        let existence = try planner.existence(of: resource, Subject(resource, key))
         let (cost, entities) = try await database.read(deadline: deadline, origin: origin) { connection in
             let start = DispatchTime.now().uptimeNanoseconds
             let row = try connection.query(existence.sql, existence.arguments)
@@ -198,7 +198,8 @@ public struct ResourceService: Sendable {
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
         var scope = StatementScope()
-        let source = RowSource(resource, catalogue, &scope)
+        // No client receives the row.
+        let source = try RowSource(resource, planner, &scope, .all)
         let key = resource.keyFields.map { catalogue.compared(source.table.column($0.column), $0, of: resource) }
             .joined(separator: ", ")
         let sql = source.select(key.isEmpty ? "1" : key) + (key.isEmpty ? "" : " ORDER BY \(key)") + " LIMIT 1"

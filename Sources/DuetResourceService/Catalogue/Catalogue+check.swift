@@ -133,6 +133,36 @@ extension Catalogue {
         }
         for relation in resource.relations { try check(relation, of: resource) }
         for filter in resource.filters { try check(filter, of: resource) }
+        try check(resource.condition, of: resource)
+        try checkCondition(resource.condition, of: resource)
+    }
+
+    /// Checks that a condition compares only fields of the resource's own table. The statement would otherwise need the
+    /// table of another resource, whose condition can exclude rows.
+    private func checkCondition(_ condition: Filter, of resource: Resource) throws(CatalogueError) {
+        switch condition {
+        case .compare(let name, _, _), .isNull(let name, _):
+            guard try resource.requiredField(name).relation == nil else {
+                throw CatalogueError(
+                    "\(resource.name): the condition cannot compare \(name), which is a column of another table; use the relation",
+                    at: [resource.name, "condition"])
+            }
+        case .all(let filters), .any(let filters):
+            for filter in filters { try checkCondition(filter, of: resource) }
+        case .not(let filter): try checkCondition(filter, of: resource)
+        case .related: break
+        }
+    }
+
+    /// Checks that all resources of an intermediate table have the same condition, because a relation refers to the
+    /// table and not to one of the resources.
+    private func check(_ join: Relation.Join, _ path: [String]) throws(CatalogueError) {
+        let resources = resources.filter { $0.table.lowercased() == join.table.lowercased() }
+        guard let first = resources.first, let other = resources.first(where: { $0.condition != first.condition })
+        else { return }
+        throw CatalogueError(
+            "the relation leads through the table \(join.table), but \(first.name) and \(other.name) have different conditions for its rows; use the same condition",
+            at: path)
     }
 
     private func check(_ relation: Relation, of resource: Resource) throws(CatalogueError) {
@@ -144,6 +174,7 @@ extension Catalogue {
         guard !relation.columns.isEmpty, relation.joins.allSatisfy({ !$0.columns.isEmpty }) else {
             throw CatalogueError("\(resource.name).\(relation.name) has no join columns", at: path)
         }
+        for join in relation.joins { try check(join, path) }
         let first = relation.joins.first?.conditions ?? []
         guard !first.contains(where: { if case .differs = $0 { true } else { false } }) else {
             throw CatalogueError(

@@ -24,17 +24,29 @@ public struct Catalogue: Sendable {
     /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]
+    /// The resources of tables that are intermediate tables of relations, by the names of the tables.
+    private let joined: [String: Resource]
     private let entityKinds: [String: Int]
     /// The targets of to-many relations.
     private let listTargets: Set<String>
     /// The targets of relations whose rows are in pages.
     private let pageTargets: Set<String>
 
-    /// Creates a catalogue.
+    /// Creates a catalogue. In the catalogue, a to-one relation is optional if the target or an intermediate table has
+    /// a condition (``Resource/condition``).
     /// - Throws: ``CatalogueError`` for the first inconsistency, such as an unknown name or a name that is used twice.
     public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
         self.description = description
+        let joined = Self.joined(resources)
+        let conditional = Set(resources.filter { $0.condition != .everything }.map(\.name))
+        let resources = resources.map { resource in
+            resource.withOptional { relation in
+                conditional.contains(relation.target)
+                    || relation.joins.contains { joined[$0.table].map { conditional.contains($0.name) } ?? false }
+            }
+        }
         self.resources = resources
+        self.joined = joined
         self.writes = writes
         var types: [String] = []
         var kinds: [String: Int] = [:]
@@ -77,6 +89,22 @@ public struct Catalogue: Sendable {
             throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is not a resource")
         }
         return target
+    }
+
+    /// Returns the resource of an intermediate table; nil if the table belongs to no resource.
+    func resource(of join: Relation.Join) -> Resource? { joined[join.table] }
+
+    /// Returns the resources of the intermediate tables, by the names of the tables in the relations. SQLite ignores
+    /// the case of a table's name, so the condition of a resource must apply to each spelling.
+    private static func joined(_ resources: [Resource]) -> [String: Resource] {
+        let tables = Set(resources.flatMap(\.relations).flatMap(\.joins).map(\.table))
+        guard !tables.isEmpty else { return [:] }
+        let exact = Dictionary(resources.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
+        let folded = Dictionary(resources.map { ($0.table.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            uniqueKeysWithValues: tables.compactMap { table in
+                (exact[table] ?? folded[table.lowercased()]).map { (table, $0) }
+            })
     }
 
     /// Returns true if a relation returns the rows of the resource in pages.

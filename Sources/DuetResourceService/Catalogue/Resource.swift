@@ -39,7 +39,7 @@ public struct Resource: Sendable, Hashable {
     /// The description of the resource, for the documentation.
     public var description: String
     /// The fields, in the order of the documentation.
-    public let fields: [Field]
+    public private(set) var fields: [Field]
     /// The columns of the table that intentionally have no field.
     public var hiddenColumns: [String] = []
     /// The names of the fields that identify a row. Their values are never NULL. If a resource has no key, its lists
@@ -67,6 +67,14 @@ public struct Resource: Sendable, Hashable {
     public var entities: [Entity]
     /// The maximum age in seconds of a cached answer that contains a row.
     public var maxAge: Int
+    /// The condition on the rows. Clients receive the same answers as if the table had only the rows that satisfy it:
+    /// this affects lists, relations, counts, filters, single rows, and cache tags. The condition can use the fields of
+    /// the table itself, and relations. The related rows in a condition are all rows of the other table, also if the
+    /// other resource has a condition.
+    ///
+    /// A to-one relation to a resource with a condition is optional, because the condition can exclude the row. See
+    /// ``Catalogue/init(_:writes:description:)``.
+    public var condition = Filter.everything
 
     /// Creates a resource.
     /// - Parameters:
@@ -152,6 +160,20 @@ public struct Resource: Sendable, Hashable {
     /// True if rows have the generated GraphQL field `id`, which is the key as a text. The field is not generated if
     /// the resource has a field or relation named `id`.
     var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
+
+    /// Returns a copy in which the to-one relations that satisfy a predicate are optional, and the fields of these
+    /// relations are nullable.
+    func withOptional(_ isOptional: (Relation) -> Bool) -> Resource {
+        var copy = self
+        for (index, relation) in relations.enumerated()
+        where relation.size == .one(isOptional: false) && isOptional(relation) {
+            copy.relations[index].size = .one(isOptional: true)
+            for (index, field) in fields.enumerated() where field.relation == relation.name {
+                copy.fields[index].isNullable = true
+            }
+        }
+        return copy
+    }
 
     /// Returns the default fields of the rows of a relation. In a to-many relation without intermediate tables, the
     /// result excludes the fields that repeat the key of the parent row.

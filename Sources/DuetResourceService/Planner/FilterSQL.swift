@@ -70,7 +70,7 @@ extension Planner {
             let parentColumns = relation.parentColumns.map {
                 catalogue.compared(source.column($0), $0, of: source.table.name)
             }
-            var related = try RowSource(relation, of: source.resource, catalogue, &scope)
+            var related = try source.related(relation, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
             // With IN, the subquery is executed only once; with EXISTS, it is executed for each row. IN is not used for
             // negated conditions, because NOT IN requires a special treatment of NULL. IN is not used for columns with

@@ -99,7 +99,7 @@ extension Planner {
         _ column: OrderColumn, _ digest: String, _ row: [(OrderColumn, Cursor.Position)], of resource: Resource,
         _ scope: inout StatementScope
     ) throws -> String {
-        var source = RowSource(resource, catalogue, &scope)
+        var source = try RowSource(resource, self, &scope)
         let expression = try source.expression(of: column.field, &scope)
         for field in resource.keyFields {
             guard let (_, position) = row.first(where: { $0.0.field.name == field.name }) else { throw Cursor.changed }

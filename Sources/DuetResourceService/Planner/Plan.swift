@@ -53,6 +53,8 @@ public struct Plan: Sendable {
     /// share it.
     final class Statement: Sendable {
         let sql: String
+        /// The arguments that do not depend on the key of the requested row.
+        let arguments: Arguments
         /// The name of the resource of the rows.
         let source: String
         /// The shape of each row's object; nil for a page, whose rows have several shapes.
@@ -72,13 +74,16 @@ public struct Plan: Sendable {
         /// The number of reads from now on that must not run on the calling thread.
         private let readsInPool = Atomic(0)
 
-        init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
+        init(
+            _ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, arguments: Arguments, count: Count? = nil
+        ) {
             self.sql = sql
+            self.arguments = arguments
             source = rows.source
             shape = rows.page.isEmpty ? ObjectShape(rows.members, of: rows.source) : nil
             entities = rows.entities
             attachments = rows.attachments
-            kinds = summary.kinds(catalogue)
+            kinds = summary.kinds
             self.count = count
             cachePolicy = summary.cachePolicy
             hasFewRows = summary.rowsBelow <= 250
@@ -105,10 +110,22 @@ public struct Plan: Sendable {
     /// The cache policy of a successful answer.
     public var cachePolicy: CachePolicy { statement.cachePolicy }
 
-    /// Returns the plan of the same question for a different row of the resource.
-    func about(_ subject: Subject) -> Plan {
-        Plan(existence: existence, statement: statement, arguments: subject.arguments, form: .item(subject))
+    /// Creates the plan of a row of a resource.
+    init(statement: Statement, subject: Subject) {
+        self.statement = statement
+        arguments = subject.arguments(adding: statement.arguments)
+        form = .item(subject)
     }
+
+    /// Creates the plan of a list.
+    init(statement: Statement, form: Form) {
+        self.statement = statement
+        arguments = statement.arguments
+        self.form = form
+    }
+
+    /// Returns the plan of the same question for a different row of the resource.
+    func about(_ subject: Subject) -> Plan { Plan(statement: statement, subject: subject) }
 
     /// Returns true if the plan reads one row of a resource by its key.
     func isRow(of resource: String) -> Bool {
@@ -119,8 +136,8 @@ public struct Plan: Sendable {
     /// fast.
     var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }
 
-    /// For a plan of one row, the key values from the request, by the labels of their columns; otherwise empty.
-    /// Attached queries can use them before the first statement runs.
+    /// For a plan of one row, the arguments, which contain the key values from the request by the labels of their
+    /// columns; otherwise empty. Attached queries can use them before the first statement runs.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
     /// True for a list without a limit that should be sent in pieces. A list with attachments is read in pages that

@@ -8,9 +8,9 @@ extension Planner {
         _ name: String, _ relation: Relation, of parent: Resource, _ selection: Selection, keys: [String],
         _ summary: inout PlanSummary
     ) throws -> Attachment {
-        var draft = try StatementDraft(relation, of: parent, catalogue)
+        var draft = try StatementDraft(relation, of: parent, self)
         let target = draft.source.resource
-        summary.show(target)
+        summary.show(target, through: relation)
         let rows = try rows(
             selection, &draft, &summary, named: relation.named(by: parent.entities, of: parent, in: target))
         // If several related rows exist, the response contains the first row in this order.
@@ -27,7 +27,7 @@ extension Planner {
         var form = AttachedMember(name, form: .object)
         if relation.size == .one(isOptional: false) { form.requiredBy = parent.name }
         let shape = ObjectShape(rows.members, of: target.name)
-        let statement = AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect)
+        let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
         guard statement.numbersKeys, statement.bindsKeys,
             dialect == .mariaDB || relation.comparesTexts(of: parent, with: target)
         else {
@@ -59,11 +59,11 @@ extension Planner {
         _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
         _ summary: inout PlanSummary
     ) throws -> Attachment {
-        var draft = try StatementDraft(relation, of: parent, catalogue)
+        var draft = try StatementDraft(relation, of: parent, self)
         let target = draft.source.resource
-        summary.show(target)
+        summary.show(target, through: relation)
         if target.isEntity { summary.depend(on: target) }
-        summary.depend(on: window.filter, of: target, catalogue)
+        summary.depend(on: window.filter, of: target)
         try restrict(&draft.source, to: window.filter, &draft.scope)
         var limit = window.first
         if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
@@ -72,7 +72,7 @@ extension Planner {
         let fields = relation.order.compactMap(\.sortField)
         let parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
         let order = try order(window.order, catalogue: fields, &draft, parentKey: parentKey)
-        summary.depend(on: order, of: target, catalogue)
+        summary.depend(on: order, of: target)
         let context = order.context(of: "\(parent.name)/\(relation.name)", window.filter)
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
         if let after {
@@ -86,7 +86,7 @@ extension Planner {
         let found = draft.source
         var shownOrder = order
         if strategy == .correlated {
-            draft.source = RowSource(target, catalogue, &draft.scope)
+            draft.source = try RowSource(target, self, &draft.scope)
             shownOrder = try self.order(window.order, catalogue: fields, &draft, parentKey: parentKey)
         }
         let rows = try summary.descend(limit ?? relation.typicalSize) { summary in
@@ -106,7 +106,7 @@ extension Planner {
             limit = limit.map { $0 + 1 }
         }
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
-        let statement = AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect)
+        let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
         let sql =
             switch strategy {
             case .all: statement.all(order.map(\.sql))
@@ -134,10 +134,10 @@ extension Planner {
     private func count(
         _ relation: Relation, of parent: Resource, _ filter: Filter, _ keys: [String]
     ) throws -> PageForm.CountQuery {
-        var draft = try StatementDraft(relation, of: parent, catalogue)
+        var draft = try StatementDraft(relation, of: parent, self)
         try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
         return PageForm.CountQuery(
-            AttachedStatement(&draft, relation, of: parent, keys, catalogue, dialect).count, draft.scope.arguments)
+            try AttachedStatement(&draft, relation, of: parent, keys, self).count, draft.scope.arguments)
     }
 }
 
@@ -228,18 +228,19 @@ private struct AttachedStatement {
     private let parentColumns: [String]
 
     init(
-        _ draft: inout StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String],
-        _ catalogue: Catalogue,
-        _ dialect: Dialect
-    ) {
-        (source, columns, self.keys, self.dialect) = (draft.source, draft.columns, keys, dialect)
+        _ draft: inout StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String], _ planner: Planner
+    ) throws {
+        (source, columns, self.keys, dialect) = (draft.source, draft.columns, keys, planner.dialect)
+        let catalogue = planner.catalogue
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
         bindsKeys = catalogue.classes(of: relation, parent, keysOnly: true) != .different
         numbers = catalogue.keyNumbers(of: relation, parent)
         parameters = zip(relation.keyPairs, keys).map {
             catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
         }
-        self.parent = RowSource(parent, catalogue, &draft.scope)
+        // The keys are values of parent rows that an earlier statement of the same snapshot has read. The condition of
+        // the parent's resource therefore need not be checked again.
+        self.parent = try RowSource(parent, planner, &draft.scope, .all)
         parentColumns = relation.parentColumns
     }
 

@@ -48,24 +48,27 @@ extension Planner {
         guard let text = list.window.after else {
             return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
         }
-        var draft = StatementDraft(list.resource, catalogue)
+        var draft = try StatementDraft(list.resource, self)
         let order = try order(list.window.order, catalogue: list.order, &draft)
         let after = try Cursor(decoding: text, context: list.context(order), order: order)
         return try plan(list, limit: list.window.first, after: after, countsRows: countsRows)
     }
 
     private func plan(_ list: RootList, limit: Int?, after: Cursor?, countsRows: Bool) throws -> Plan {
-        var draft = StatementDraft(list.resource, catalogue)
-        var summary = PlanSummary(list.resource)
-        if let parent = list.parent { summary.show(parent.resource) }
+        var draft = try StatementDraft(list.resource, self)
+        var summary = PlanSummary(list.resource, catalogue)
+        if let parent = list.parent {
+            summary.show(parent.resource)
+            summary.show(list.resource, through: parent.relation)
+        }
         try restrict(&draft, to: list, isCounting: false)
         let order = try order(list.window.order, catalogue: list.order, &draft)
         if let after {
             draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
         }
         if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
-        summary.depend(on: list.window.filter, of: list.resource, catalogue)
-        summary.depend(on: order, of: list.resource, catalogue)
+        summary.depend(on: list.window.filter, of: list.resource)
+        summary.depend(on: order, of: list.resource)
         let context = list.context(order)
         // A list without cursors has no link to the next page. The number of rows shows that more rows exist.
         let countsLongerList = !countsRows && !list.resource.hasKey && limit != nil && !list.form.isPage
@@ -100,12 +103,13 @@ extension Planner {
         }
         return Plan(
             statement: Plan.Statement(
-                sql, rows, summary, catalogue, count: countsRows || countsLongerList ? count : nil),
-            arguments: draft.scope.arguments, form: form)
+                sql, rows, summary, arguments: draft.scope.arguments,
+                count: countsRows || countsLongerList ? count : nil),
+            form: form)
     }
 
     private func count(of list: RootList) throws -> Plan.Count {
-        var draft = StatementDraft(list.resource, catalogue)
+        var draft = try StatementDraft(list.resource, self)
         try restrict(&draft, to: list, isCounting: true)
         return Plan.Count(sql: draft.source.select("COUNT(*)"), arguments: draft.scope.arguments)
     }
@@ -125,15 +129,15 @@ extension Planner {
         let relation = parent.relation
         let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
-            return relation.columns.map { pair in
-                let value = parent.value(of: pair.from, &draft.scope, comparesBytes, catalogue)
+            return try relation.columns.map { pair in
+                let value = try parent.value(of: pair.from, &draft.scope, comparesBytes, self)
                 return "\(pair.comparable(draft.source.compared(pair.to))) = \(value)"
             }
         }
-        var path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
+        var path = try RowSource(relation, of: parent.resource, self, &draft.scope, isLink: true)
         path.conditions.insert(
-            contentsOf: zip(path.comparableKeys, first.columns).map {
-                "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes, catalogue))"
+            contentsOf: try zip(path.comparableKeys, first.columns).map {
+                "\($0) = \(try parent.value(of: $1.from, &draft.scope, comparesBytes, self))"
             }, at: 0)
         if isCounting, comparesBytes, let link = path.linkColumns, link.count == 1 {
             return ["\(draft.source.compared(relation.columns[0].to)) IN (\(path.selectLink(link[0])))"]
@@ -149,13 +153,13 @@ extension RootList.Parent {
     /// - Parameter comparesBytes: False if the comparison needs the collation of the column. In this case the
     ///   expression is always a subquery, because a parameter does not have a collation.
     fileprivate func value(
-        of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
-    ) -> String {
+        of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ planner: Planner
+    ) throws -> String {
         for (field, value) in zip(resource.keyFields, key) where comparesBytes && field.column == column {
             let parameter = scope.bind(.value(field.bound(value)), to: column)
-            return catalogue.narrowCollation(of: field, resource).comparable(parameter)
+            return planner.catalogue.narrowCollation(of: field, resource).comparable(parameter)
         }
-        var source = RowSource(resource, catalogue, &scope)
+        var source = try RowSource(resource, planner, &scope)
         source.conditions = source.isRow(
             zip(resource.keyFields, key).map { scope.bind(.value($0.bound($1)), to: $0.column) })
         return "(\(source.select(source.table.column(column))))"

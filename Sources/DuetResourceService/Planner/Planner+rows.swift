@@ -59,7 +59,7 @@ extension Planner {
             switch member {
             case .field(let name, let fieldName):
                 let field = try resource.requiredField(fieldName)
-                summary.depend(on: field, of: resource, catalogue, isShown: true)
+                summary.depend(on: field, of: resource, isShown: true)
                 rows.members.append(
                     .column(
                         name: name, .index(try draft.position(of: field)), field.format, choices: field.choices))

@@ -27,7 +27,7 @@ struct Planner: Sendable {
                 resource: try catalogue.target(of: relation), window: window, form: question.form,
                 parent: RootList.Parent(resource: resource, relation: relation, key: key))
             var plan = try plan(list, countsRows: question.countsRows)
-            plan.existence = existence(of: resource, parent)
+            plan.existence = try existence(of: resource, parent)
             return plan
         case .relatedItem(let name, let key, let relationName, let filter):
             return try relatedItem(try resource(name), key, relationName, filter, question.form)
@@ -40,15 +40,16 @@ struct Planner: Sendable {
 
     private func item(_ resource: Resource, _ key: [SQLValue], _ form: ListForm) throws -> Plan {
         guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
-        var draft = StatementDraft(resource, catalogue)
-        var summary = PlanSummary(resource)
+        var draft = try StatementDraft(resource, self)
+        var summary = PlanSummary(resource, catalogue)
         let rows = try rows(
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity && resource.hasExactKey ? [resource.type] : [])
         draft.source.conditions += draft.source.isSubject
         return Plan(
-            statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
-            arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
+            statement: Plan.Statement(
+                draft.source.select(draft.columns.sql), rows, summary, arguments: draft.scope.arguments),
+            subject: Subject(resource, key))
     }
 
     private func relatedItem(
@@ -61,7 +62,7 @@ struct Planner: Sendable {
             resource: target, window: Window(filter: filter), form: form,
             parent: RootList.Parent(resource: resource, relation: relation, key: key))
         var plan = try plan(list, countsRows: false)
-        plan.existence = existence(of: resource, parent)
+        plan.existence = try existence(of: resource, parent)
         plan.form = .item(Subject(target, of: parent, with: values(in: filter)))
         return plan
     }
@@ -77,13 +78,14 @@ struct Planner: Sendable {
 
     /// Returns the statement that checks whether a row exists. It reads the key if the stored key can differ from the
     /// key in the request.
-    func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
+    func existence(of resource: Resource, _ subject: Subject) throws -> Plan.Existence {
         var scope = StatementScope()
-        var source = RowSource(resource, catalogue, &scope)
+        var source = try RowSource(resource, self, &scope)
         source.conditions = source.isSubject
         let columns = resource.hasExactKey ? ["1"] : resource.keyFields.map { source.table.column($0.column) }
         return Plan.Existence(
-            sql: source.select(columns.joined(separator: ", ")), arguments: subject.arguments, subject: subject,
+            sql: source.select(columns.joined(separator: ", ")), arguments: subject.arguments(adding: scope.arguments),
+            subject: subject,
             storedType: resource.isEntity && !resource.hasExactKey ? resource.type : nil)
     }
 }
@@ -92,7 +94,7 @@ struct Planner: Sendable {
 /// planner collects this information during planning.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
-    private var kinds: [String] = []
+    private var types: [String] = []
     /// An estimate of the number of nested rows below one top-level row.
     private(set) var rowsBelow = 0
     /// An estimate of the number of parent rows of the current list.
@@ -108,55 +110,78 @@ struct PlanSummary {
         return try plan(&self)
     }
 
+    private let catalogue: Catalogue
+
     /// Creates a summary.
     /// - Parameter resource: The resource of the top-level rows.
-    init(_ resource: Resource) { show(resource) }
+    init(_ resource: Resource, _ catalogue: Catalogue) {
+        self.catalogue = catalogue
+        show(resource)
+    }
 
     /// Adds a resource whose rows the response contains.
-    mutating func show(_ resource: Resource) {
+    /// - Parameter relation: The relation that leads to the rows; nil for top-level rows.
+    mutating func show(_ resource: Resource, through relation: Relation? = nil) {
         cachePolicy.restrict(resource.cachePolicy)
+        // A row that does not satisfy the condition has no cache tag, although a change of the row can add it.
+        if resource.condition != .everything { depend(on: resource) }
+        if let relation { depend(on: relation) }
     }
 
     /// Adds a resource whose rows determine which rows the response contains.
-    mutating func depend(on resource: Resource) {
-        guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
-        kinds.append(type)
+    mutating func depend(on resource: Resource, _ visibility: RowSource.Visibility = .conditional) {
+        if let type = resource.entities.first?.type, !types.contains(type) { types.append(type) }
+        if visibility == .conditional { depend(on: resource.condition, of: resource, .all) }
     }
 
-    /// Returns the types whose entities determine which rows the response contains, as indices of
-    /// ``Catalogue/entityTypes``.
-    func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
+    /// Adds the resources of the relation's intermediate tables, if they have conditions.
+    private mutating func depend(on relation: Relation) {
+        for join in relation.joins {
+            guard let resource = catalogue.resource(of: join), resource.condition != .everything else { continue }
+            depend(on: resource)
+        }
+    }
+
+    /// The types whose entities determine which rows the response contains, as indices of ``Catalogue/entityTypes``.
+    var kinds: [Int] { types.compactMap(catalogue.entityKind) }
 
     /// Adds the target of the field's to-one relation, because its table has the column. The function does nothing for
     /// a field of the resource's own table.
     /// - Parameter isShown: True if the response contains the field. In this case, the function does not add the target
     ///   if the row of the target is one of the row's entities (``Resource/entities``), because the answer then has the
     ///   name of this entity.
-    mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
+    mutating func depend(on field: Field, of resource: Resource, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
         }
-        if isShown, resource.entities.contains(where: { $0.type == target.entities.first?.type }) { return }
+        if isShown, target.condition == .everything,
+            resource.entities.contains(where: { $0.type == target.entities.first?.type })
+        {
+            return
+        }
         depend(on: target)
     }
 
     /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
-    mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
-        for column in order { depend(on: column.field, of: resource, catalogue) }
+    mutating func depend(on order: [OrderColumn], of resource: Resource) {
+        for column in order { depend(on: column.field, of: resource) }
     }
 
     /// Adds the resources that a filter reads.
-    mutating func depend(on filter: Filter, of resource: Resource, _ catalogue: Catalogue) {
+    mutating func depend(
+        on filter: Filter, of resource: Resource, _ visibility: RowSource.Visibility = .conditional
+    ) {
         switch filter {
         case .compare(let field, _, _), .isNull(let field, _):
-            if let field = resource.field(field) { depend(on: field, of: resource, catalogue) }
+            if let field = resource.field(field) { depend(on: field, of: resource) }
         case .all(let filters), .any(let filters):
-            for filter in filters { depend(on: filter, of: resource, catalogue) }
-        case .not(let filter): depend(on: filter, of: resource, catalogue)
+            for filter in filters { depend(on: filter, of: resource, visibility) }
+        case .not(let filter): depend(on: filter, of: resource, visibility)
         case .related(let name, _, let filter):
-            guard let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else { return }
-            depend(on: target)
-            depend(on: filter, of: target, catalogue)
+            guard let relation = resource.relation(name), let target = catalogue[relation.target] else { return }
+            depend(on: target, visibility)
+            if visibility == .conditional { depend(on: relation) }
+            depend(on: filter, of: target, visibility)
         }
     }
 }

@@ -4,14 +4,27 @@ import DuetSQLDatabase
 /// relation that leads to the resource, and the tables that are joined for fields of to-one relations.
 ///
 /// All statements of questions read their rows through a source: lists, related rows, counts, subqueries of filters,
-/// the existence of rows, and the check of readiness.
+/// the existence of rows, and the check of readiness. A source reads only rows that satisfy the conditions of their
+/// resources (``Resource/condition``).
 struct RowSource {
+    /// The rows that a statement can read.
+    enum Visibility {
+        /// The rows that satisfy the conditions of their resources.
+        case conditional
+        /// All rows. The condition of a resource reads its related rows in this way. Otherwise two conditions that
+        /// refer to each other would be an endless recursion.
+        case all
+    }
+
     let resource: Resource
     /// The resource's table.
     let table: TableReference
-    private let catalogue: Catalogue
+    private let planner: Planner
+    private let visibility: Visibility
     /// The relation that leads to the rows; nil for rows without a parent row.
     private let relation: Relation?
+    /// The SQL of the resource's condition; nil if there is none.
+    private var condition: String?
     /// The intermediate tables of the relation.
     private var path: [(join: Relation.Join, table: TableReference)] = []
     /// The tables that are joined for fields, with the names of their relations.
@@ -24,25 +37,38 @@ struct RowSource {
     /// the join with the resource's table can exclude rows.
     private var readsResource = false
 
+    private var catalogue: Catalogue { planner.catalogue }
+
     /// Creates a source for the rows of a resource.
-    init(_ resource: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope) {
+    init(
+        _ resource: Resource, _ planner: Planner, _ scope: inout StatementScope, _ visibility: Visibility = .conditional
+    ) throws {
+        self.init(resource, TableReference(name: resource.table, alias: scope.alias()), planner, visibility)
+        condition = try condition(of: resource, table, &scope)
+    }
+
+    private init(_ resource: Resource, _ table: TableReference, _ planner: Planner, _ visibility: Visibility) {
         self.resource = resource
-        self.catalogue = catalogue
+        self.table = table
+        self.planner = planner
+        self.visibility = visibility
         relation = nil
         comparesBytes = true
-        table = TableReference(name: resource.table, alias: scope.alias())
     }
 
     /// Creates a source for the related rows of a relation, with the conditions of the relation.
-    /// - Parameter parent: The resource that has the relation.
+    /// - Parameters:
+    ///   - parent: The resource that has the relation.
+    ///   - isLink: True if the statement uses only ``selectLink(_:)`` and another source reads the resource's rows.
     init(
-        _ relation: Relation, of parent: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope
+        _ relation: Relation, of parent: Resource, _ planner: Planner, _ scope: inout StatementScope,
+        _ visibility: Visibility = .conditional, isLink: Bool = false
     ) throws {
         self.relation = relation
-        self.catalogue = catalogue
-        comparesBytes = catalogue.equality(of: relation, parent) == .bytes
-        readsResource = !relation.joins.allSatisfy(\.isEnforced)
-        resource = try catalogue.target(of: relation)
+        self.planner = planner
+        self.visibility = visibility
+        comparesBytes = planner.catalogue.equality(of: relation, parent) == .bytes
+        resource = try planner.catalogue.target(of: relation)
         // The target gets the first and shortest alias, because most columns are columns of the target.
         table = TableReference(name: resource.table, alias: scope.alias())
         for join in relation.joins {
@@ -56,7 +82,27 @@ struct RowSource {
                 }
             }
             path.append((join, joined))
+            if let resource = catalogue.resource(of: join) {
+                conditions += try condition(of: resource, joined, &scope).map { [$0] } ?? []
+            }
         }
+        if !isLink { condition = try condition(of: resource, table, &scope) }
+        readsResource = condition != nil || !relation.joins.allSatisfy(\.isEnforced)
+    }
+
+    /// Creates a source for the related rows of this source's rows, with the same visibility.
+    func related(_ relation: Relation, _ scope: inout StatementScope) throws -> RowSource {
+        try RowSource(relation, of: resource, planner, &scope, visibility)
+    }
+
+    /// Returns the condition of a resource for one of its tables in the statement; nil if all rows are visible.
+    private func condition(
+        of resource: Resource, _ table: TableReference, _ scope: inout StatementScope
+    ) throws -> String? {
+        guard visibility == .conditional, resource.condition != .everything else { return nil }
+        var rows = RowSource(resource, table, planner, .all)
+        try planner.restrict(&rows, to: resource.condition, &scope)
+        return rows.conditions.joined(separator: " AND ")
     }
 
     // MARK: Expressions
@@ -128,7 +174,10 @@ struct RowSource {
         let target = try catalogue.target(of: relation)
         let joined = TableReference(name: target.table, alias: scope.alias())
         let kind = relation.size == .one(isOptional: true) ? "LEFT JOIN" : "JOIN"
-        fieldJoins.append((name, joined, " \(kind) \(joined.sql) ON \(equal(relation.columns, joined, table))"))
+        var on = equal(relation.columns, joined, table)
+        // In WHERE, the condition would also exclude the rows without a visible row of the target.
+        if let condition = try condition(of: target, joined, &scope) { on += " AND \(condition)" }
+        fieldJoins.append((name, joined, " \(kind) \(joined.sql) ON \(on)"))
         readsResource = true
         return joined.column(field.column)
     }
@@ -163,13 +212,17 @@ struct RowSource {
     ///   - before: A table that precedes the other tables, followed by its join operator.
     ///   - omitsResource: True to omit the resource's table if the statement reads none of its columns.
     func select(_ columns: String, from before: String = "", omitsResource: Bool = false) -> String {
-        select(columns, from: before + (omitsResource && !readsResource ? link ?? tables : tables))
+        if omitsResource, !readsResource, let link { return select(columns, from: before + link, conditions) }
+        return select(columns, from: before + tables, conditions + (condition.map { [$0] } ?? []))
     }
 
-    /// Returns the statement `SELECT … FROM … WHERE …` that reads only the intermediate tables of the relation.
-    func selectLink(_ columns: String) -> String { select(columns, from: link ?? tables) }
+    /// Returns the statement `SELECT … FROM … WHERE …` that reads only the intermediate tables of the relation, or the
+    /// resource's table if the relation has none.
+    func selectLink(_ columns: String) -> String {
+        link.map { select(columns, from: $0, conditions) } ?? select(columns)
+    }
 
-    private func select(_ columns: String, from tables: String) -> String {
+    private func select(_ columns: String, from tables: String, _ conditions: [String]) -> String {
         "SELECT \(columns) FROM \(tables)"
             + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }

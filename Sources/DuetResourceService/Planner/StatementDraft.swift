@@ -8,16 +8,16 @@ struct StatementDraft {
     var columns: ColumnList
 
     /// Creates a draft of a statement that reads rows of a resource.
-    init(_ resource: Resource, _ catalogue: Catalogue) {
-        source = RowSource(resource, catalogue, &scope)
+    init(_ resource: Resource, _ planner: Planner, _ visibility: RowSource.Visibility = .conditional) throws {
+        source = try RowSource(resource, planner, &scope, visibility)
         columns = ColumnList()
     }
 
     /// Creates a draft of a statement that reads related rows. The first columns of the result set identify the parent
     /// row.
     /// - Parameter parent: The resource that has the relation.
-    init(_ relation: Relation, of parent: Resource, _ catalogue: Catalogue) throws {
-        source = try RowSource(relation, of: parent, catalogue, &scope)
+    init(_ relation: Relation, of parent: Resource, _ planner: Planner) throws {
+        source = try RowSource(relation, of: parent, planner, &scope)
         columns = ColumnList(offset: relation.keyColumns.count)
     }
 

@@ -45,9 +45,11 @@ struct Subject: Sendable, Hashable {
         related = "\(noun) of \(parent.description) with \(rest)"
     }
 
-    /// The key as arguments of a statement. The parameters have the names of the key fields.
-    var arguments: Arguments {
-        var arguments = Arguments()
+    /// Returns the arguments of a statement that selects the row. The parameters of the key have the names of the key
+    /// fields.
+    /// - Parameter arguments: The other arguments of the statement.
+    func arguments(adding arguments: Arguments) -> Arguments {
+        var arguments = arguments
         for (field, value) in zip(key, values) { arguments[field.name] = .value(field.bound(value)) }
         return arguments
     }

@@ -16,11 +16,12 @@ extension Planner {
                 Subject.EntityKey(type: entity.type, key: positions.compactMap { $0.map { key[$0] } })
             }
         }
-        var draft = StatementDraft(resource, catalogue)
+        var draft = try StatementDraft(resource, self)
         let columns = try fields.joined().map { try draft.expression(of: try resource.requiredField($0)) }
         draft.source.conditions += draft.source.isSubject
         let row = try connection.query(
-            draft.source.select(columns.joined(separator: ", ")), Subject(resource, key).arguments)
+            draft.source.select(columns.joined(separator: ", ")),
+            Subject(resource, key).arguments(adding: draft.scope.arguments))
         defer { row.close() }
         guard try row.next() else { return [] }
         var position = -1

@@ -113,7 +113,7 @@ extension ResourceService {
     private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
         // On SQLite, the write transaction has already locked the whole database.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
-        let existence = planner.existence(of: resource, subject)
+        let existence = try planner.existence(of: resource, subject)
         let row = try connection.query(existence.sql + suffix, existence.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()

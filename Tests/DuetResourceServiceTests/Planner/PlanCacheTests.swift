@@ -19,7 +19,7 @@ import Testing
         }
 
         func plan(_ target: String) throws -> Plan {
-            let (operation, path, query) = try service.restRequest(target)
+            let (operation, path, query) = try RESTRequests(service).request(target)
             let raw = target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
             return try style.plan(operation, path, raw) { query }
         }
@@ -89,7 +89,7 @@ import Testing
     func bound() async throws {
         try await Library.withService(.sqlite) { service async throws in
             let style = RESTStyle(service)
-            let (operation, path, _) = try service.restRequest("authors/1")
+            let (operation, path, _) = try RESTRequests(service).request("authors/1")
             func plan(_ raw: String) throws -> Plan { try style.plan(operation, path, raw) { [] } }
             let used = try plan("used")
             _ = try plan("used")

@@ -4,23 +4,25 @@ import NIOCore
 import Testing
 
 /// REST requests without HTTP: a target such as `books/b1?details=copies`, whose query is not percent-encoded.
-extension ResourceService {
-    /// Returns the body of the response to a request, and the total number of rows and the next cursor if they exist.
-    func restBody(_ target: String) async throws -> String {
-        let answer = try await answer(try restQuestion(target))
-        let count = answer.totalCount.map { " of \($0)" } ?? ""
-        let next = answer.next.map { " next \($0)" } ?? ""
-        return String(buffer: answer.body) + count + next
+struct RESTRequests {
+    private let service: ResourceService
+    private let style: RESTStyle
+    private let operations: [RESTOperation]
+
+    init(_ service: ResourceService) {
+        self.service = service
+        style = RESTStyle(service)
+        operations = service.catalogue.operations
     }
 
     /// Returns the `Question` of a request, which is the input of the planner.
-    func restQuestion(_ target: String, method: String = "GET", _ format: RowFormat = .json) throws -> Question {
-        let (operation, path, query) = try restRequest(target, method: method)
-        return try RESTStyle(self).question(operation, path, query, format)
+    func question(_ target: String, method: String = "GET", _ format: RowFormat = .json) throws -> Question {
+        let (operation, path, query) = try request(target, method: method)
+        return try style.question(operation, path, query, format)
     }
 
     /// Returns the parts of a request.
-    func restRequest(
+    func request(
         _ target: String, method: String = "GET"
     ) throws -> (operation: RESTOperation, path: RESTStyle.Path, query: RESTStyle.Query) {
         let parts = target.split(separator: "?", maxSplits: 1)
@@ -33,16 +35,31 @@ extension ResourceService {
             }
         let given = parts[0].split(separator: "/").map(String.init)
         let operation = try #require(
-            catalogue.operations.first { operation in
+            operations.first { operation in
                 let names = operation.path.split(separator: "/")
                 return operation.method == method && names.count == given.count
                     && zip(names, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
             })
         let values = zip(operation.path.split(separator: "/").map(String.init), given)
-        let path = try RESTStyle(self).path(operation) { parameters in
+        let path = try style.path(operation) { parameters in
             let template = parameters.split(separator: ",").map { "{\($0)}" }.joined(separator: ",")
             return values.first { $0.0 == template }?.1 ?? ""
         }
         return (operation, path, query)
+    }
+}
+
+extension ResourceService {
+    /// Returns the body of the response to a request, and the total number of rows and the next cursor if they exist.
+    func restBody(_ target: String) async throws -> String {
+        let answer = try await answer(try restQuestion(target))
+        let count = answer.totalCount.map { " of \($0)" } ?? ""
+        let next = answer.next.map { " next \($0)" } ?? ""
+        return String(buffer: answer.body) + count + next
+    }
+
+    /// Returns the `Question` of a request; see ``RESTRequests``.
+    func restQuestion(_ target: String, method: String = "GET", _ format: RowFormat = .json) throws -> Question {
+        try RESTRequests(self).question(target, method: method, format)
     }
 }

@@ -12,7 +12,7 @@ extension ResourceService {
     func restWrite(
         _ method: String, _ target: String, _ body: JSONValue = [:], _ precondition: Precondition? = nil
     ) async throws -> WriteAnswer {
-        let (operation, path, query) = try restRequest(target, method: method)
+        let (operation, path, query) = try RESTRequests(self).request(target, method: method)
         let write = try #require(operation.write)
         return try await self.write(
             WriteRequest(
