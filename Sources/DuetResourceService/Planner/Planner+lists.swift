@@ -84,9 +84,8 @@ extension Planner {
                 Plan.Rows(
                     limit: limit, isShort: list.isShort, hasCursors: list.resource.hasKey, order: order,
                     context: context, after: after
-                ) {
-                    limit, after in
-                    try plan(list, limit: limit, after: after, countsRows: false)
+                ) { limit, after in
+                    try self.plan(list, limit: limit, after: after, countsRows: false)
                 })
         case .page:
             form = .page(

@@ -6,9 +6,16 @@ import DuetSQLDatabase
 /// selected relation. Further statements check that a parent row exists, and count the rows of a list.
 ///
 /// The SQL contains only names and constants of the catalogue. All values from clients are bound as arguments.
-struct Planner: Sendable {
+///
+/// The planner is a class, because each source of a statement refers to it, and copies of a catalogue are expensive.
+final class Planner: Sendable {
     let catalogue: Catalogue
     let dialect: Dialect
+
+    init(catalogue: Catalogue, dialect: Dialect) {
+        self.catalogue = catalogue
+        self.dialect = dialect
+    }
 
     /// Returns the plan of a question.
     /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
