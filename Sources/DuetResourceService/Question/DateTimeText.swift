@@ -17,31 +17,37 @@ struct DateTimeText {
     ///     permit it there.
     /// - Returns: `nil` for any other text, for a date that does not exist, and if the year in UTC is not in 0…9999.
     init?(_ text: String, isUTC: Bool, _ form: DateTimeForm, _ dialect: Dialect) {
-        let pattern =
-            /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,18})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
-        guard let match = text.wholeMatch(of: pattern), let day = CalendarDate(iso: String(match.1)),
-            (match.5 != nil) == isUTC, match.2.prefix(2) < "24", match.2.suffix(2) < "60",
-            match.3.map({ $0 < ":60" }) ?? true, (match.4 ?? "").count <= (form == .sql && dialect == .mariaDB ? 7 : 19)
+        guard let start = text.index(text.startIndex, offsetBy: 10, limitedBy: text.endIndex),
+            let day = CalendarDate(iso: text[..<start])
         else { return nil }
-        let fraction = String(match.4 ?? "")
-        guard let offset = match.5, offset != "Z" else {
-            date = match.1
-            time = match.2 + (match.3 ?? ":00") + fraction
+        var scanner = TextScanner(String(text[start...]))
+        guard scanner.character("T ") != nil, let hour = scanner.digits(2...2), scanner.character(":") != nil,
+            let minute = scanner.digits(2...2), let given = scanner.digits(2...2, after: ":"),
+            let digits = scanner.digits(1...(form == .sql && dialect == .mariaDB ? 6 : 18), after: "."),
+            hour < "24", minute < "60", given < "60"
+        else { return nil }
+        let seconds = ":\(given.isEmpty ? "00" : given)\(digits.isEmpty ? "" : ".\(digits)")"
+        let sign = scanner.character("Z+-")
+        guard (sign != nil) == isUTC else { return nil }
+        if sign == nil || sign == "Z" {
+            guard scanner.isAtEnd else { return nil }
+            date = text[..<start]
+            time = "\(hour):\(minute)\(seconds)"
             return
         }
         // A time with an offset other than `Z` is converted to UTC.
-        guard let hours = Int(offset.dropFirst().prefix(2)), let minutes = Int(offset.suffix(2)), hours < 24,
-            minutes < 60,
-            let hour = Int(match.2.prefix(2)), let minute = Int(match.2.suffix(2))
+        guard let offsetHours = scanner.digits(2...2).flatMap({ Int($0) }), scanner.character(":") != nil,
+            let offsetMinutes = scanner.digits(2...2).flatMap({ Int($0) }), scanner.isAtEnd, offsetHours < 24,
+            offsetMinutes < 60, let hours = Int(hour), let minutes = Int(minute)
         else { return nil }
-        let shift = (hours * 60 + minutes) * (offset.first == "-" ? -1 : 1)
-        let total = Int(day.daysSinceEpoch) * 1_440 + hour * 60 + minute - shift
+        let shift = (offsetHours * 60 + offsetMinutes) * (sign == "-" ? -1 : 1)
+        let total = Int(day.daysSinceEpoch) * 1_440 + hours * 60 + minutes - shift
         let (days, rest) = (Int((Double(total) / 1_440).rounded(.down)), ((total % 1_440) + 1_440) % 1_440)
         // The text of a year has four digits.
         guard (-719_528...2_932_896).contains(days) else { return nil }
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         date = Substring(CalendarDate(daysSinceEpoch: Int32(days)).description)
-        time = "\(two(rest / 60)):\(two(rest % 60))\(match.3 ?? ":00")\(fraction)"
+        time = "\(two(rest / 60)):\(two(rest % 60))\(seconds)"
     }
 
     /// Returns the value in the format of the database; nil if the format cannot represent it. For the forms `offset`

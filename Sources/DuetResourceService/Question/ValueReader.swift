@@ -62,8 +62,7 @@ struct ValueReader: Sendable {
         case (.dateTime(let isUTC, let storage), .string(let text)):
             return DateTimeText(text, isUTC: isUTC, storage, dialect).flatMap { $0.stored(as: storage) }
         case (.time, .string(let text)):
-            return text.wholeMatch(of: /-?[0-9]{2,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?/) == nil
-                ? nil : .text(text)
+            return Self.isTime(text) ? .text(text) : nil
         case (.binary, .string(let text)): return Data(base64Encoded: text).map { .blob(Array($0)) }
         case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
         case (.text, .string(let text)):
@@ -121,14 +120,28 @@ struct ValueReader: Sendable {
         }
     }
 
+    /// Returns true for a time of day or a duration: `12:34`, `-100:00:01.5`.
+    private static func isTime(_ text: String) -> Bool {
+        var scanner = TextScanner(text)
+        _ = scanner.character("-")
+        guard scanner.digits(2...3) != nil, scanner.character(":") != nil, let minutes = scanner.digits(2...2),
+            let seconds = scanner.digits(2...2, after: ":"), minutes < "60", seconds < "60"
+        else { return false }
+        return (seconds.isEmpty ? "" : scanner.digits(1...6, after: ".")) != nil && scanner.isAtEnd
+    }
+
     /// Returns true for digits with an optional minus sign and an optional fraction.
     static func isDecimal(_ text: String) -> Bool {
-        text.wholeMatch(of: /-?[0-9]{1,65}(\.[0-9]{1,38})?/) != nil
+        var scanner = TextScanner(text)
+        _ = scanner.character("-")
+        return scanner.digits(1...65) != nil && scanner.digits(1...38, after: ".") != nil && scanner.isAtEnd
     }
 
     /// Parses a 64-bit whole number, signed or unsigned, in decimal digits.
     static func bigInteger(_ text: String) -> SQLValue? {
-        guard text.wholeMatch(of: /-?[0-9]{1,20}/) != nil else { return nil }
+        var scanner = TextScanner(text)
+        _ = scanner.character("-")
+        guard scanner.digits(1...20) != nil, scanner.isAtEnd else { return nil }
         if let integer = Int64(text) { return .integer(integer) }
         return UInt64(text).map { .unsigned($0) }
     }
