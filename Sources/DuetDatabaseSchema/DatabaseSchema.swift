@@ -47,10 +47,9 @@ public struct DatabaseSchema: Sendable, Hashable {
     ///   no error is thrown, and ``Table/failure`` contains the message.
     public static func read(_ connection: Connection) throws -> DatabaseSchema {
         let tables =
-            switch connection.dialect {
-            case .sqlite: try SQLiteSchemaReader(connection: connection).tables()
-            case .mariaDB: try MariaDBSchemaReader(connection: connection).tables()
-            }
+            connection.dialect == .sqlite
+            ? try SQLiteSchemaReader(connection: connection).tables()
+            : try MariaDBSchemaReader(connection: connection).tables()
         return DatabaseSchema(
             dialect: connection.dialect, tables: tables, collations: try readCollations(connection))
     }

@@ -7,10 +7,9 @@ extension PersistedQueries {
     public static func createTable(in database: Database) async throws {
         try await database.write { connection in
             let script =
-                switch connection.dialect {
-                case .sqlite: PackageResources.V0003_persisted_queries_sqlite_sql
-                case .mariaDB: PackageResources.V0003_persisted_queries_mariadb_sql
-                }
+                connection.dialect == .sqlite
+                ? PackageResources.V0003_persisted_queries_sqlite_sql
+                : PackageResources.V0003_persisted_queries_mariadb_sql
             try connection.executeScript(String(decoding: script, as: UTF8.self))
         }
     }

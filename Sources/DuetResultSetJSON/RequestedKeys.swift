@@ -119,9 +119,9 @@ struct RequestedKeys {
     /// Returns true if a collation may treat the texts as equal. A collation may ignore case, accents and trailing
     /// spaces. MariaDB also has types whose equal values have different texts, such as decimals with trailing zeros.
     private func mayBeEqual(_ text: String, _ other: String) -> Bool {
-        if isOfOneRow, dialect == .mariaDB { return true }
+        if isOfOneRow, dialect.equatesDifferentTexts { return true }
         guard text.utf8.allSatisfy({ $0 < 0x80 }), other.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return dialect == .mariaDB
+            return dialect.equatesDifferentTexts
         }
         func folded(_ text: String) -> Substring.UTF8View {
             var rest = text.lowercased()[...].utf8

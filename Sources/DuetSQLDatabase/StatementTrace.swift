@@ -62,7 +62,7 @@ public final class StatementTrace: Sendable {
         }
     }
 
-    func note(_ statement: PreparedStatement, rows: Int, startedAt: UInt64, nanoseconds: UInt64, failed: Bool) {
+    func note(_ statement: any PreparedStatement, rows: Int, startedAt: UInt64, nanoseconds: UInt64, failed: Bool) {
         let sql = statement.sql
         state.withLock { state in
             state.count += 1

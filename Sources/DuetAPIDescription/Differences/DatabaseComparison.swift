@@ -15,7 +15,7 @@ extension APIDescription {
     public func differences(
         to schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents()
     ) throws -> [DescriptionDifference] {
-        let isFolding = schema.dialect == .sqlite
+        let isFolding = schema.dialect.foldsNames
         func folded(_ name: String) -> String { isFolding ? name.lowercased() : name }
         let current = try IntrospectedDescription(of: schema, contents: contents).api.catalogue
         let byTable = Dictionary(

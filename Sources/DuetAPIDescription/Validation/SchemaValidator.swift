@@ -24,7 +24,7 @@ struct SchemaValidator {
         self.schema = schema
         self.contents = contents
         dialect = schema.dialect
-        let isFolding = schema.dialect == .sqlite
+        let isFolding = schema.dialect.foldsNames
         tables = Dictionary(
             schema.tables.map { (isFolding ? $0.name.lowercased() : $0.name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -37,7 +37,7 @@ struct SchemaValidator {
 
     // MARK: Names
 
-    func table(named name: String) -> Table? { tables[dialect == .sqlite ? name.lowercased() : name] }
+    func table(named name: String) -> Table? { tables[dialect.foldsNames ? name.lowercased() : name] }
 
     /// Returns the column. Both databases compare column names case-insensitively.
     func column(_ name: String, of table: Table) -> TableColumn? {

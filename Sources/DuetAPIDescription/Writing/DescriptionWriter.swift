@@ -293,9 +293,12 @@ struct DescriptionWriter {
     /// - Parameter resource: The resource of the rows; nil if it is unknown.
     private func json(_ filter: Filter, _ resource: Resource?) -> JSONValue {
         switch filter {
-        case .compare(let field, let comparison, let values):
+        case .compare(let field, let comparison, let operands):
             let type = comparison == .like ? nil : resource?.field(field)?.type
-            let operands = values.map { Self.json($0, type) }
+            // The filters of a description contain no parameters.
+            let operands = operands.compactMap { operand in
+                if case .value(let value) = operand { Self.json(value, type) } else { nil }
+            }
             return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
         case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
         // `or` without elements is false for every row.

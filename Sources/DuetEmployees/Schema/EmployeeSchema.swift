@@ -59,7 +59,7 @@ public enum EmployeeSchema {
     /// - Parameter database: A database, which may be opened read-only.
     /// - Throws: `DatabaseError` if the database cannot be read.
     package static func state(of database: Database) async throws -> State {
-        var remaining = database.url.dialect == .mariaDB ? 3 : 1
+        var remaining = database.dialect == .mariaDB ? 3 : 1
         while true {
             do {
                 let state = try await database.read { try inspect($0) }
@@ -268,13 +268,12 @@ public enum EmployeeSchema {
 
     private static func names(_ connection: Connection) throws -> Names {
         let sql =
-            switch connection.dialect {
-            case .sqlite:
+            if connection.dialect == .sqlite {
                 """
                 SELECT name, type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_master
                 WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
                 """
-            case .mariaDB:
+            } else {
                 """
                 SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
                 WHERE table_schema = DATABASE()

@@ -64,13 +64,12 @@ struct DocumentStore: Sendable {
     func save(_ record: Record) async throws {
         try await write { connection in
             let conflict =
-                switch connection.dialect {
-                case .sqlite:
+                if connection.dialect == .sqlite {
                     """
                     ON CONFLICT (hash) DO UPDATE SET document = excluded.document, bytes = excluded.bytes,
                         used_at = MAX(used_at, excluded.used_at), is_reused = MAX(is_reused, excluded.is_reused)
                     """
-                case .mariaDB:
+                } else {
                     """
                     ON DUPLICATE KEY UPDATE document = VALUES(document), bytes = VALUES(bytes),
                         used_at = GREATEST(used_at, VALUES(used_at)), is_reused = GREATEST(is_reused, VALUES(is_reused))

@@ -11,11 +11,15 @@ final class PlanExecution {
     /// The number of bytes that remain for the bodies of all further answers to the request.
     private var maximumSize: Int
     private let recorder: KeyRecorder?
+    private let bind: ([PlanParameter]) throws -> Arguments
     private var dependencies = EntityTags()
 
+    /// - Parameter bind: A function that returns the arguments of parameters.
     init(
-        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool
+        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool,
+        bind: @escaping ([PlanParameter]) throws -> Arguments
     ) {
+        self.bind = bind
         self.connection = connection
         self.catalogue = catalogue
         self.encoding = encoding
@@ -63,6 +67,8 @@ final class PlanExecution {
     /// - Throws: ``UnreadableResource`` if `isOfTable` is true for the error. The function adds the name of the
     ///   resource to any other `DatabaseError`.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
+        let parameters = plan.parameters
+        if !parameters.isEmpty { connection.sharedArguments = try bind(parameters) }
         do {
             return try body()
         } catch let error as DatabaseError where error.code == .changedValue {

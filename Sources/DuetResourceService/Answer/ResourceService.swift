@@ -1,4 +1,5 @@
 import Dispatch
+public import DuetJSON
 public import DuetResultSetJSON
 public import DuetSQLDatabase
 public import NIOCore
@@ -29,6 +30,12 @@ public struct ResourceService: Sendable {
     /// rows. If the read exceeds the budget, it runs again in the pool, so some of its statements run twice. The next
     /// thousand reads with the same plan then run in the pool. On MariaDB, all reads run in the pool.
     public var directReadBudget: ReadBudget? = Self.defaultDirectReadBudget
+    /// The values of the parameters in the conditions of resources and questions (``Operand/parameter(_:)``), by name.
+    /// A list is an array. A value has the JSON format of the field with which it is compared.
+    ///
+    /// A plan does not depend on the values. An answer needs a value for each parameter in its statements, and
+    /// otherwise fails with ``ParameterError``.
+    public var parameters: [String: JSONValue] = [:]
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
@@ -62,7 +69,7 @@ public struct ResourceService: Sendable {
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
         self.requestTimeout = requestTimeout
-        planner = Planner(catalogue: catalogue, dialect: database.url.dialect)
+        planner = Planner(catalogue: catalogue, dialect: database.dialect)
     }
 
     /// The deadline of a transaction that begins now.
@@ -132,10 +139,11 @@ public struct ResourceService: Sendable {
         let existence = try planner.existence(of: resource, Subject(resource, key))
         let (cost, entities) = try await database.read(deadline: deadline, origin: origin) { connection in
             let start = DispatchTime.now().uptimeNanoseconds
+            connection.sharedArguments = try arguments(of: existence.parameters)
             let row = try connection.query(existence.sql, existence.arguments)
             guard try row.next() else { throw existence.subject.missing }
             row.close()
-            let entities = try planner.entities(of: resource, key, connection)
+            let entities = try self.entities(of: resource, key, connection)
             let cost = Answer.Cost(
                 statements: connection.statementCount, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
             return (cost, entities)
@@ -147,7 +155,18 @@ public struct ResourceService: Sendable {
     func execution(on connection: Connection, namesEntities: Bool) -> PlanExecution {
         PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
-            namesEntities: namesEntities)
+            namesEntities: namesEntities, bind: arguments)
+    }
+
+    /// Returns the arguments of parameters.
+    /// - Throws: ``ParameterError``.
+    func arguments(of parameters: [PlanParameter]) throws -> Arguments {
+        let reader = ValueReader(dates: encoding.dates, dialect: database.dialect)
+        var arguments = Arguments()
+        for parameter in parameters {
+            arguments[parameter.argumentName] = try parameter.argument(self.parameters, reader)
+        }
+        return arguments
     }
 
     /// Executes a plan in one snapshot of the database. The answer can have any length, because only a part of it is in

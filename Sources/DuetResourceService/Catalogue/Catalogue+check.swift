@@ -133,7 +133,7 @@ extension Catalogue {
         }
         for relation in resource.relations { try check(relation, of: resource) }
         for filter in resource.filters { try check(filter, of: resource) }
-        try check(resource.condition, of: resource)
+        try check(resource.condition, of: resource, canHaveParameters: true)
         try checkCondition(resource.condition, of: resource)
     }
 
@@ -244,13 +244,30 @@ extension Catalogue {
         }
     }
 
-    private func check(_ filter: Filter, of resource: Resource) throws(CatalogueError) {
+    private func check(
+        _ filter: Filter, of resource: Resource, canHaveParameters: Bool = false
+    ) throws(CatalogueError) {
         switch filter {
-        case .compare(let field, _, _), .isNull(let field, _): _ = try resource.requiredField(field)
-        case .all(let filters), .any(let filters): for filter in filters { try check(filter, of: resource) }
-        case .not(let filter): try check(filter, of: resource)
+        case .compare(let name, let comparison, let operands):
+            guard try resource.requiredField(name).type.comparisons.contains(comparison) else {
+                throw CatalogueError(
+                    "\(resource.name): \(name) cannot be compared by \(comparison.rawValue), because of its type")
+            }
+            let parameters = operands.filter { $0.value == nil }
+            guard parameters.isEmpty || canHaveParameters else {
+                throw CatalogueError("\(resource.name): a named filter that compares \(name) cannot have parameters")
+            }
+            guard operands.count == 1 || (comparison == .in && parameters.isEmpty) else {
+                throw CatalogueError(
+                    "\(resource.name): the comparison of \(name) by \(comparison.rawValue) needs one operand")
+            }
+        case .isNull(let field, _): _ = try resource.requiredField(field)
+        case .all(let filters), .any(let filters):
+            for filter in filters { try check(filter, of: resource, canHaveParameters: canHaveParameters) }
+        case .not(let filter): try check(filter, of: resource, canHaveParameters: canHaveParameters)
         case .related(let name, _, let filter):
-            try check(filter, of: try target(of: try resource.requiredRelation(name)))
+            try check(
+                filter, of: try target(of: try resource.requiredRelation(name)), canHaveParameters: canHaveParameters)
         }
     }
 

@@ -12,6 +12,8 @@ public struct Catalogue: Sendable {
     public let resources: [Resource]
     /// The changes that clients can make.
     public let writes: [Write]
+    /// The view to which the catalogue belongs. Plans and validators of one view are not valid for another view.
+    public var view = CatalogueView.whole
     /// The maximum cost of a GraphQL query; nil for the server's default. The cost is roughly the number of rows that
     /// the query requests.
     public var maximumQueryCost: Int?

@@ -12,7 +12,7 @@ final class MutationResolver: SubtreeResolver {
 
     init(_ service: ResourceService) {
         self.service = service
-        values = ValueReader(dates: service.encoding.dates, dialect: service.database.url.dialect)
+        values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {

@@ -15,7 +15,7 @@ final class QueryResolver: SubtreeResolver {
 
     init(_ service: ResourceService) {
         self.service = service
-        values = ValueReader(dates: service.encoding.dates, dialect: service.database.url.dialect)
+        values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
@@ -143,6 +143,7 @@ final class QueryResolver: SubtreeResolver {
         /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
         /// parameter of the statement, so one plan serves all rows.
         let item: Resource?
+        private let view: CatalogueView
         private let variable: [PlannedField]
         /// The size of the field's last result in bytes, at most 1 MiB.
         let size = Atomic<Int>(1024)
@@ -152,8 +153,9 @@ final class QueryResolver: SubtreeResolver {
         /// The plan if it depends on no variable. This is the most frequent case.
         private let only = Mutex<Plan?>(nil)
 
-        init(_ field: PlannedField, item: Resource?) {
+        init(_ field: PlannedField, item: Resource?, _ view: CatalogueView) {
             self.item = item
+            self.view = view
             let all = Self.fields(from: field)
             variable = all.filter { candidate in
                 candidate.constantArguments == nil && !(item != nil && candidate === field)
@@ -172,7 +174,7 @@ final class QueryResolver: SubtreeResolver {
         }
 
         func plan(_ operation: OperationContext, make: () throws -> Plan) throws -> Plan {
-            guard variable.isEmpty else { return try plans.plan(key(operation), make: make) }
+            guard variable.isEmpty else { return try plans.plan(view, key(operation), make: make) }
             if let plan = only.withLock({ $0 }) { return plan }
             let plan = try make()
             only.withLock { $0 = plan }
@@ -202,7 +204,8 @@ final class QueryResolver: SubtreeResolver {
     private func planCache(of field: PlannedField) -> FieldPlanCache {
         field.memo.value {
             FieldPlanCache(
-                field, item: service.catalogue.resources.first { $0.hasItems && $0.singular == field.name })
+                field, item: service.catalogue.resources.first { $0.hasItems && $0.singular == field.name },
+                service.catalogue.view)
         }
     }
 }

@@ -21,28 +21,28 @@ extension Planner {
         isNegated: Bool = false
     ) throws -> String {
         switch filter {
-        case .compare(let name, let comparison, let values):
+        case .compare(let name, let comparison, let operands):
             let field = try source.resource.requiredField(name)
             let expression = catalogue.compared(
                 try source.expression(of: field, &scope), field, of: source.resource)
-            if let spellings = storedSpellings(values, field) {
-                guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
+            let comparand = Comparand(operands, comparison, field, of: source.resource, self)
+            if comparand.hasSpellings {
+                guard scope.listedValues + comparand.spellings.count <= Self.maximumSpellings else {
                     throw ServiceError(
                         .invalidParameter, "a filter has too many times or UUIDs; use fewer values",
                         parameter: name)
                 }
-                return self.compare(expression, name, comparison, spellings, &scope)
+                return compareSpellings(expression, comparison, comparand, &scope)
             }
-            let narrow = narrowCollation(of: field, source.resource, comparedWith: values)
             func compare(_ expression: String) -> String {
-                self.compare(expression, field, comparison, values, narrow, isNegated: isNegated, &scope)
+                self.compare(expression, comparison, comparand, isNegated: isNegated, &scope)
             }
             guard let zero = zeroDate(field) else { return compare(expression) }
             if isNegated { return compare("NULLIF(\(expression), \(zero))") }
             let condition = compare(expression)
             return switch comparison {
             case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
-            // A value from a client is never a zero date, and all valid dates are greater than a zero date.
+            // The compared value is never a zero date, and all valid dates are greater than a zero date.
             case .equal, .greater, .greaterOrEqual, .in, .like: condition
             }
         case .isNull(let name, let isNull):
@@ -90,7 +90,7 @@ extension Planner {
     /// database can use an index on the column. In a negation, `NULLIF` converts a zero date to NULL. The database then
     /// cannot use an index.
     private func zeroDate(_ field: Field) -> String? {
-        guard dialect == .mariaDB, field.isNullable else { return nil }
+        guard dialect.hasZeroDates, field.isNullable else { return nil }
         return switch field.type {
         case .date: "'0000-00-00'"
         case .dateTime(_, .sql): "'0000-00-00 00:00:00'"
@@ -103,25 +103,14 @@ extension Planner {
     /// rounded up to a power of two.
     private static let maximumSpellings = 8_000
 
-    private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
-        guard dialect == .sqlite, !field.type.isComparedInUTC else { return nil }
-        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        return texts.count == values.count && !texts.isEmpty ? StoredSpellings(texts, field.type) : nil
-    }
-
     /// Returns a comparison with all spellings of a value or, for `in`, of several values. A comparison by order, such
     /// as `<`, compares any other stored text with the first spelling. The result is correct if all stored texts have
     /// the same number of fraction digits.
-    private func compare(
-        _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
-        _ scope: inout StatementScope
+    private func compareSpellings(
+        _ expression: String, _ comparison: Comparison, _ comparand: Comparand, _ scope: inout StatementScope
     ) -> String {
-        func isEqual() -> String {
-            "\(expression) IN (\(scope.bind(.list(spellings.texts.map { .text($0) }), to: name)))"
-        }
-        func first(_ sign: String) -> String {
-            "\(expression) \(sign) \(scope.bind(.value(spellings.texts.first.map { .text($0) } ?? .null), to: name))"
-        }
+        func isEqual() -> String { "\(expression) IN (\(comparand.bind(.spellings, &scope)))" }
+        func first(_ sign: String) -> String { "\(expression) \(sign) \(comparand.bind(.firstSpelling, &scope))" }
         return switch comparison {
         case .equal, .in, .like: isEqual()
         case .notEqual: "NOT (\(isEqual()))"
@@ -132,29 +121,21 @@ extension Planner {
         }
     }
 
-    /// Returns the collation of a field's column if a value may contain a character that the column cannot store;
-    /// otherwise nil.
-    private func narrowCollation(
-        of field: Field, _ resource: Resource, comparedWith values: [SQLValue]
-    ) -> NarrowCollation? {
-        let areASCII = values.allSatisfy { value in
-            if case .text(let text) = value { text.utf8.allSatisfy { $0 < 0x80 } } else { true }
-        }
-        return areASCII ? nil : catalogue.narrowCollation(of: field, resource)
-    }
-
     private func compare(
-        _ expression: String, _ field: Field, _ comparison: Comparison, _ values: [SQLValue],
-        _ narrow: NarrowCollation?, isNegated: Bool, _ scope: inout StatementScope
+        _ expression: String, _ comparison: Comparison, _ comparand: Comparand, isNegated: Bool,
+        _ scope: inout StatementScope
     ) -> String {
-        func single(_ sign: String, _ value: SQLValue? = values.first) -> String {
-            let parameter = scope.bind(.value(field.bound(value ?? .null)), to: field.name)
+        let narrow = comparand.narrowCollation
+        /// A binary collation, for the comparison with a text that the column cannot store.
+        let binary = " COLLATE utf8mb4_nopad_bin"
+        func single(_ sign: String, _ other: Comparand? = nil) -> String {
+            let parameter = (other ?? comparand).bind(.value, &scope)
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
             let converted = narrow.converted(parameter)
             if sign == "=", !isNegated { return "\(expression) = \(converted)" }
             // If the value contains a character that the column cannot store, no text of the column is equal to the
             // value. A binary collation ensures this result.
-            let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
+            let collation = ["=", "<>"].contains(sign) ? binary : ""
             let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
             return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
         }
@@ -165,92 +146,31 @@ extension Planner {
         case .lessOrEqual: return single("<=")
         case .greater: return single(">")
         case .greaterOrEqual: return single(">=")
-        case .in where narrow != nil: return "(\(values.map { single("=", $0) }.joined(separator: " OR ")))"
-        case .in: return "\(expression) IN (\(scope.bind(.list(values.map(field.bound)), to: field.name)))"
+        case .in where narrow != nil && comparand.isParameter:
+            // The number of values is not known, so a value that the column cannot store is compared by its bytes.
+            let others = comparand.bind(.otherList, &scope)
+            return "(\(expression) IN (\(comparand.bind(.plainList, &scope)))"
+                + " OR CONVERT(\(expression) USING utf8mb4)\(binary) IN (\(others)))"
+        case .in where narrow != nil: return "(\(comparand.elements.map { single("=", $0) }.joined(separator: " OR ")))"
+        case .in: return "\(expression) IN (\(comparand.bind(.list, &scope)))"
         case .like:
-            guard case .text(let text)? = values.first else { return single("=") }
-            let pattern = TextPattern(text)
+            let field = comparand.field
+            let pattern = comparand.bind(.pattern, &scope)
             let matches: String
-            switch dialect {
-            case .sqlite:
+            switch dialect.patternOperator {
+            case .glob:
                 let text = field.isStoredAsBytes ? "duet_text(\(expression))" : expression
-                matches = "\(text) GLOB \(scope.bind(.text(pattern.glob), to: field.name))"
-            case .mariaDB:
-                let parameter = scope.bind(.value(field.bound(.text(pattern.like))), to: field.name)
+                matches = "\(text) GLOB \(pattern)"
+            case .like:
                 // The collation is specified because the collation of most columns ignores case. Bytes have no
                 // collation. In UTF-8, a character is never a part of another one, so a match of bytes is a match of
                 // characters.
-                let collation = field.isStoredAsBytes ? "" : " COLLATE utf8mb4_nopad_bin"
-                matches = "\(expression) LIKE \(parameter)\(collation) ESCAPE '|'"
+                let collation = field.isStoredAsBytes ? "" : binary
+                matches = "\(expression) LIKE \(pattern)\(collation) ESCAPE '|'"
             }
-            guard !pattern.hasWildcard else { return matches }
             // The comparison with `=` allows the database to use an index.
-            return "(\(single("=", .text(pattern.literal))) AND \(matches))"
+            guard let literal = comparand.literal else { return matches }
+            return "(\(single("=", literal)) AND \(matches))"
         }
-    }
-}
-
-/// A text pattern. `*` matches any number of characters, `\*` matches an asterisk, and `\\` matches a backslash.
-///
-/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so their results are equal. The
-/// special characters are recognized as code points, even if combining characters follow them.
-struct TextPattern {
-    private enum Part {
-        case wildcard
-        case scalar(Unicode.Scalar)
-    }
-
-    private let parts: [Part]
-
-    init(_ text: String) {
-        var parts: [Part] = []
-        var isEscaped = false
-        for scalar in text.unicodeScalars {
-            if isEscaped {
-                if scalar != "*", scalar != "\\" { parts.append(.scalar("\\")) }
-                parts.append(.scalar(scalar))
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else {
-                parts.append(scalar == "*" ? .wildcard : .scalar(scalar))
-            }
-        }
-        if isEscaped { parts.append(.scalar("\\")) }
-        self.parts = parts
-    }
-
-    var hasWildcard: Bool { parts.contains { if case .wildcard = $0 { true } else { false } } }
-
-    /// The literal text of a pattern without wildcards.
-    var literal: String { written(wildcard: "*") { String($0) } }
-
-    /// The pattern for SQLite's `GLOB`.
-    var glob: String {
-        written(wildcard: "*") { scalar in
-            switch scalar {
-            case "*", "?", "[": "[\(scalar)]"
-            default: String(scalar)
-            }
-        }
-    }
-
-    /// The pattern for MariaDB's `LIKE … ESCAPE '|'`.
-    var like: String {
-        written(wildcard: "%") { scalar in
-            switch scalar {
-            case "%", "_", "|": "|\(scalar)"
-            default: String(scalar)
-            }
-        }
-    }
-
-    private func written(wildcard: String, _ text: (Unicode.Scalar) -> String) -> String {
-        parts.map { part in
-            switch part {
-            case .wildcard: wildcard
-            case .scalar(let scalar): text(scalar)
-            }
-        }.joined()
     }
 }

@@ -10,6 +10,8 @@ public struct Plan: Sendable {
     struct Existence: Sendable {
         let sql: String
         let arguments: Arguments
+        /// The parameters without an argument.
+        let parameters: [PlanParameter]
         let subject: Subject
         /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to
         /// the key in the request. If it is not nil, the statement returns the columns of the stored key.
@@ -55,6 +57,8 @@ public struct Plan: Sendable {
         let sql: String
         /// The arguments that do not depend on the key of the requested row.
         let arguments: Arguments
+        /// The parameters without an argument, of this statement, of the attached queries and of the counts.
+        let parameters: [PlanParameter]
         /// The name of the resource of the rows.
         let source: String
         /// The shape of each row's object; nil for a page, whose rows have several shapes.
@@ -75,10 +79,13 @@ public struct Plan: Sendable {
         private let readsInPool = Atomic(0)
 
         init(
-            _ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, arguments: Arguments, count: Count? = nil
+            _ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ scope: StatementScope, count: Count? = nil
         ) {
             self.sql = sql
-            self.arguments = arguments
+            arguments = scope.arguments
+            var summary = summary
+            summary.add(scope)
+            parameters = summary.parameters
             source = rows.source
             shape = rows.page.isEmpty ? ObjectShape(rows.members, of: rows.source) : nil
             entities = rows.entities
@@ -106,6 +113,9 @@ public struct Plan: Sendable {
     let statement: Statement
     var arguments: Arguments
     var form: Form
+
+    /// The parameters for which ``ResourceService/parameters`` must have a value.
+    var parameters: [PlanParameter] { statement.parameters + (existence?.parameters ?? []) }
 
     /// The cache policy of a successful answer.
     public var cachePolicy: CachePolicy { statement.cachePolicy }

@@ -2,8 +2,8 @@ import DuetBoundedCache
 import DuetJSON
 import Synchronization
 
-/// A bounded cache of plans. If clients always send new questions, the memory remains bounded, and plans that are used
-/// repeatedly are not evicted.
+/// A bounded cache of plans, by the view of the catalogue for which they were made and by the question. If clients
+/// always send new questions, the memory remains bounded, and plans that are used repeatedly are not evicted.
 final class PlanCache: Sendable {
     private struct State {
         var plans: SegmentedLRU<UTF8Text, Plan>
@@ -24,8 +24,9 @@ final class PlanCache: Sendable {
         state.withLock { ($0.hits, $0.misses, $0.plans.count) }
     }
 
-    /// Returns the cached plan for a key, or creates and caches a new plan.
-    func plan(_ key: String, make: () throws -> Plan) throws -> Plan {
+    /// Returns the cached plan for a view and a question, or creates and caches a new plan.
+    func plan(_ view: CatalogueView, _ question: String, make: () throws -> Plan) throws -> Plan {
+        let key = view.key(question)
         let text = UTF8Text(key)
         let known = state.withLock { state in
             let plan = state.plans.use(text)

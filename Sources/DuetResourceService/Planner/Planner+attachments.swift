@@ -28,8 +28,9 @@ extension Planner {
         if relation.size == .one(isOptional: false) { form.requiredBy = parent.name }
         let shape = ObjectShape(rows.members, of: target.name)
         let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
-        guard statement.numbersKeys, statement.bindsKeys,
-            dialect == .mariaDB || relation.comparesTexts(of: parent, with: target)
+        summary.add(draft.scope)
+        guard statement.numbersKeys, statement.bindsKeys, !draft.scope.parameters.contains(where: \.isList),
+            dialect.comparesArgumentsAsColumns || relation.comparesTexts(of: parent, with: target)
         else {
             return Attachment(
                 form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
@@ -37,9 +38,9 @@ extension Planner {
                 singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
-        // the statement uses only the distinct keys. SQLite limits a compound SELECT to 500 terms, so on SQLite a
-        // VALUES clause contains the keys.
-        guard dialect == .mariaDB else {
+        // the statement uses only the distinct keys. If it cannot repeat the query for each key, a VALUES clause
+        // contains the keys.
+        guard dialect.repeatsQueries else {
             return Attachment(
                 form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
                 recordedKeys: rows.entities,
@@ -78,7 +79,10 @@ extension Planner {
         if let after {
             draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
         }
-        let bindsKeys = catalogue.classes(of: relation, parent, keysOnly: true) != .different
+        // A statement that repeats the query for each key would also repeat the values of a list.
+        let bindsKeys =
+            catalogue.classes(of: relation, parent, keysOnly: true) != .different
+            && !draft.scope.parameters.contains(where: \.isList)
         let strategy = AttachedStatement.Strategy(
             relation, limit: limit, hasKey: target.hasKey, bindsKeys: bindsKeys, dialect)
         // With the strategy `correlated`, a subquery finds the keys of the rows, and the outer statement reads the rows
@@ -99,7 +103,7 @@ extension Planner {
         if case .page = form {
             let page = PageForm(
                 shownOrder.shape(of: rows.page, context), limit: limit ?? .max - 1,
-                count: try count(relation, of: parent, window.filter, keys))
+                count: try count(relation, of: parent, window.filter, keys, &summary))
             member = AttachedMember(name, form: .page(page))
             shape = nil
             // One additional row is read to determine whether a next page exists.
@@ -107,6 +111,7 @@ extension Planner {
         }
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
         let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
+        summary.add(draft.scope)
         let sql =
             switch strategy {
             case .all: statement.all(order.map(\.sql))
@@ -126,16 +131,17 @@ extension Planner {
     /// Returns the indices of the key columns with a kind of number. MariaDB compares DECIMAL exactly only if the
     /// values are bound as decimals, and FLOAT only if they have its precision.
     private func keys(_ relation: Relation, of parent: Resource, _ number: ComparisonClass.Number) -> Set<Int> {
-        guard dialect == .mariaDB else { return [] }
+        guard dialect.comparesNumbersByType else { return [] }
         let numbers = catalogue.keyNumbers(of: relation, parent)
         return Set(numbers.indices.filter { numbers[$0] == number })
     }
 
     private func count(
-        _ relation: Relation, of parent: Resource, _ filter: Filter, _ keys: [String]
+        _ relation: Relation, of parent: Resource, _ filter: Filter, _ keys: [String], _ summary: inout PlanSummary
     ) throws -> PageForm.CountQuery {
         var draft = try StatementDraft(relation, of: parent, self)
         try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
+        summary.add(draft.scope)
         return PageForm.CountQuery(
             try AttachedStatement(&draft, relation, of: parent, keys, self).count, draft.scope.arguments)
     }
@@ -203,8 +209,8 @@ private struct AttachedStatement {
             self =
                 if limit == nil {
                     .all
-                } else if case .many = relation.size, dialect == .sqlite ? hasKey : bindsKeys {
-                    dialect == .sqlite ? .correlated : .forEachKey
+                } else if case .many = relation.size, dialect.repeatsQueries ? bindsKeys : hasKey {
+                    dialect.repeatsQueries ? .forEachKey : .correlated
                 } else {
                     .numbered
                 }
@@ -271,13 +277,10 @@ private struct AttachedStatement {
     private var above: String {
         let columns = parentColumns.map(parent.compared)
         let selected = zip(columns, parentKeys).map { "\($0) AS \($1)" }
-        let distinct =
-            switch dialect {
-            case .sqlite: columns.flatMap { ["typeof(\($0))", "\($0) COLLATE BINARY"] }
-            // The text of a FLOAT has only some of its digits.
-            case .mariaDB:
-                zip(columns, numbers).map { [.single, .double].contains($1) ? $0 : "CAST(\($0) AS BINARY)" }
-            }
+        // The text of a floating-point number has only some of its digits.
+        let distinct = zip(columns, numbers).flatMap { column, number in
+            dialect.distinctBytes(column, number == .single || number == .double)
+        }
         let rows = selectParents(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"]), columns)
         return "(\(rows) GROUP BY \(Self.list(distinct))) AS above"
     }
@@ -301,7 +304,7 @@ private struct AttachedStatement {
         source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         // MariaDB may add an index to the derived table. If the classes of the columns differ, it converts a value
         // before it searches the index and does not find all equal keys. It does not add an index to the first table.
-        let join = dialect == .mariaDB && !bindsKeys ? "STRAIGHT_JOIN" : "CROSS JOIN"
+        let join = bindsKeys ? "CROSS JOIN" : dialect.orderedJoin
         return source.select(selected(aboveKeys), from: "\(above) \(join) ", omitsResource: omitsResource)
     }
 

@@ -72,7 +72,7 @@ extension Planner {
         let context = list.context(order)
         // A list without cursors has no link to the next page. The number of rows shows that more rows exist.
         let countsLongerList = !countsRows && !list.resource.hasKey && limit != nil && !list.form.isPage
-        var count = try countsRows || countsLongerList || list.form.countsRows ? count(of: list) : nil
+        var count = try countsRows || countsLongerList || list.form.countsRows ? count(of: list, &summary) : nil
         count?.isForLongerLists = countsLongerList
         let rows = try rows(
             list.form, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
@@ -102,14 +102,14 @@ extension Planner {
         }
         return Plan(
             statement: Plan.Statement(
-                sql, rows, summary, arguments: draft.scope.arguments,
-                count: countsRows || countsLongerList ? count : nil),
+                sql, rows, summary, draft.scope, count: countsRows || countsLongerList ? count : nil),
             form: form)
     }
 
-    private func count(of list: RootList) throws -> Plan.Count {
+    private func count(of list: RootList, _ summary: inout PlanSummary) throws -> Plan.Count {
         var draft = try StatementDraft(list.resource, self)
         try restrict(&draft, to: list, isCounting: true)
+        summary.add(draft.scope)
         return Plan.Count(sql: draft.source.select("COUNT(*)"), arguments: draft.scope.arguments)
     }
 

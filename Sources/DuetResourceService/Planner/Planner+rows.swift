@@ -192,7 +192,7 @@ extension Planner {
             fields.append(SortField(name, descending: descending))
         }
         // On SQLite, a cursor with the digest of a long value needs the whole key; see ``Cursor/Position``.
-        let needsKey = dialect == .sqlite && fields.contains { resource.field($0.field)?.type.isLong == true }
+        let needsKey = dialect.ordersLongTexts && fields.contains { resource.field($0.field)?.type.isLong == true }
         if !needsKey {
             fields.removeAll { sort in
                 resource.field(sort.field).map { $0.relation == nil && parentKey.contains($0.column) } ?? false
@@ -241,10 +241,10 @@ extension Planner {
             OrderColumn(
                 label: label, expression: sql, field: field, type: type, descending: descending,
                 isNull: isNull(expression, field), narrowCollation: collation,
-                permitsDigest: dialect == .sqlite && type.permitsDigest)
+                permitsDigest: dialect.ordersLongTexts && type.permitsDigest)
         }
         let collation = catalogue.narrowCollation(of: field, resource)
-        guard dialect == .mariaDB, let length = length(of: field, resource), length > limit else {
+        guard !dialect.ordersLongTexts, let length = length(of: field, resource), length > limit else {
             // The labels begin with two underscores, because names of fields can begin with one.
             let label = field.type.isComparedInUTC ? "__utc_\(field.name)" : field.name
             return [column(label, expression, field.type, collation)]
@@ -260,7 +260,7 @@ extension Planner {
     /// condition uses `<=>`.
     private func isNull(_ expression: String, _ field: Field) -> String {
         switch field.type {
-        case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
+        case .date where dialect.hasZeroDates, .dateTime where dialect.hasZeroDates: "\(expression) <=> NULL"
         default: "\(expression) IS NULL"
         }
     }
@@ -270,7 +270,7 @@ extension Planner {
     /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
-        guard dialect == .mariaDB, !field.isStoredAsBytes else {
+        guard dialect.ordersChoicesByIndex, !field.isStoredAsBytes else {
             return catalogue.compared(expression, field, of: draft.source.resource)
         }
         if case .choice = field.type { return "CONCAT(\(expression))" }

@@ -21,8 +21,8 @@ final class Planner: Sendable {
     /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     func plan(_ question: Question) throws -> Plan {
         switch question.subject {
-        case .item(let name, let key):
-            return try item(try resource(name), key, question.form)
+        case .item(let name, let key, let condition):
+            return try item(try resource(name), key, condition, question.form)
         case .list(let name, let window):
             let list = RootList(resource: try resource(name), window: window, form: question.form)
             return try plan(list, countsRows: question.countsRows)
@@ -45,7 +45,9 @@ final class Planner: Sendable {
 
     // MARK: Items
 
-    private func item(_ resource: Resource, _ key: [SQLValue], _ form: ListForm) throws -> Plan {
+    private func item(
+        _ resource: Resource, _ key: [SQLValue], _ condition: Filter, _ form: ListForm
+    ) throws -> Plan {
         guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
         var draft = try StatementDraft(resource, self)
         var summary = PlanSummary(resource, catalogue)
@@ -53,9 +55,11 @@ final class Planner: Sendable {
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity && resource.hasExactKey ? [resource.type] : [])
         draft.source.conditions += draft.source.isSubject
+        try restrict(&draft.source, to: condition, &draft.scope)
+        summary.depend(on: condition, of: resource)
         return Plan(
             statement: Plan.Statement(
-                draft.source.select(draft.columns.sql), rows, summary, arguments: draft.scope.arguments),
+                draft.source.select(draft.columns.sql), rows, summary, draft.scope),
             subject: Subject(resource, key))
     }
 
@@ -78,7 +82,7 @@ final class Planner: Sendable {
     private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
         switch filter {
         case .all(let filters): filters.flatMap(values)
-        case .compare(let field, .equal, let operands): operands.first.map { [(field, $0)] } ?? []
+        case .compare(let field, .equal, let operands): operands.first?.value.map { [(field, $0)] } ?? []
         default: []
         }
     }
@@ -92,13 +96,13 @@ final class Planner: Sendable {
         let columns = resource.hasExactKey ? ["1"] : resource.keyFields.map { source.table.column($0.column) }
         return Plan.Existence(
             sql: source.select(columns.joined(separator: ", ")), arguments: subject.arguments(adding: scope.arguments),
-            subject: subject,
+            parameters: scope.parameters, subject: subject,
             storedType: resource.isEntity && !resource.hasExactKey ? resource.type : nil)
     }
 }
 
-/// The resources on which a plan depends, the cache policy of its response, and estimates of the numbers of rows. The
-/// planner collects this information during planning.
+/// The resources and parameters on which a plan depends, the cache policy of its response, and estimates of the numbers
+/// of rows. The planner collects this information during planning.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
     private var types: [String] = []
@@ -118,12 +122,19 @@ struct PlanSummary {
     }
 
     private let catalogue: Catalogue
+    /// The parameters without an argument.
+    private(set) var parameters: [PlanParameter] = []
 
     /// Creates a summary.
     /// - Parameter resource: The resource of the top-level rows.
     init(_ resource: Resource, _ catalogue: Catalogue) {
         self.catalogue = catalogue
         show(resource)
+    }
+
+    /// Adds the parameters of a statement.
+    mutating func add(_ scope: StatementScope) {
+        for parameter in scope.parameters where !parameters.contains(parameter) { parameters.append(parameter) }
     }
 
     /// Adds a resource whose rows the response contains.

@@ -39,6 +39,8 @@ struct StatementDraft {
 /// The names in one statement: the parameters with their arguments, and the aliases of the tables.
 struct StatementScope {
     private(set) var arguments = Arguments()
+    /// The parameters without an argument.
+    private(set) var parameters: [PlanParameter] = []
     /// The total number of values in list arguments.
     private(set) var listedValues = 0
     private var parameterCount = 0
@@ -54,6 +56,13 @@ struct StatementScope {
         let parameter = "p\(parameterCount)_\(SQLName.parameter(name))"
         arguments[parameter] = argument
         return ":" + parameter
+    }
+
+    /// Adds a parameter whose argument becomes known when the plan is executed.
+    /// - Returns: The parameter of the statement.
+    mutating func bind(_ parameter: PlanParameter) -> String {
+        if !parameters.contains(parameter) { parameters.append(parameter) }
+        return ":" + parameter.argumentName
     }
 
     /// Binds a value to a parameter with a given name.

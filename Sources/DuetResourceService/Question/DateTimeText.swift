@@ -23,7 +23,7 @@ struct DateTimeText {
         var scanner = TextScanner(String(text[start...]))
         guard scanner.character("T ") != nil, let hour = scanner.digits(2...2), scanner.character(":") != nil,
             let minute = scanner.digits(2...2), let given = scanner.digits(2...2, after: ":"),
-            let digits = scanner.digits(1...(form == .sql && dialect == .mariaDB ? 6 : 18), after: "."),
+            let digits = scanner.digits(1...(form == .sql ? dialect.fractionDigits : 18), after: "."),
             hour < "24", minute < "60", given < "60"
         else { return nil }
         let seconds = ":\(given.isEmpty ? "00" : given)\(digits.isEmpty ? "" : ".\(digits)")"

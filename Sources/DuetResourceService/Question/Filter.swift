@@ -1,12 +1,11 @@
-public import DuetSQLDatabase
-
 /// A condition on the rows of a resource, expressed with the names of its fields and relations.
 ///
 /// Comparisons follow the three-valued logic of SQL: a comparison with NULL is unknown, and so is its negation. A row
 /// for which the filter is unknown does not match. Use ``isNull(_:_:)`` to match NULL.
 public indirect enum Filter: Sendable, Hashable {
-    /// A comparison of a field with one value, or with a list of values for ``Comparison/in``.
-    case compare(String, Comparison, [SQLValue])
+    /// A comparison of a field with one operand or, for ``Comparison/in``, with a list of values or with one parameter
+    /// whose value is a list.
+    case compare(String, Comparison, [Operand])
     /// The field is NULL. If the second associated value is `false`, the field is not NULL.
     case isNull(String, Bool)
     /// All filters match. An empty list matches every row.
@@ -20,6 +19,11 @@ public indirect enum Filter: Sendable, Hashable {
 
     /// The filter that matches every row.
     public static let everything = Filter.all([])
+
+    /// Creates a comparison of a field with known values.
+    static func compare(_ field: String, _ comparison: Comparison, values: [SQLValue]) -> Filter {
+        .compare(field, comparison, values.map { .value($0) })
+    }
 
     /// Returns the conjunction of two filters.
     public func and(_ other: Filter) -> Filter {

@@ -205,11 +205,11 @@ struct FilterReader: Sendable {
                     .invalidParameter, "\(place) has more than \(Self.maximumValues) values", parameter: place)
             }
             guard !elements.contains(.null) else { throw null(place, (field, name), isElement: true) }
-            return .compare(field.name, .in, try elements.map { try values.value($0, of: field, place) })
+            return .compare(field.name, .in, values: try elements.map { try values.value($0, of: field, place) })
         case (.in, _): throw mismatch(place, "a list", value)
-        case (.like, .string(let text)): return .compare(field.name, .like, [try values.pattern(text, place)])
+        case (.like, .string(let text)): return .compare(field.name, .like, values: [try values.pattern(text, place)])
         case (.like, _): throw mismatch(place, "a text", value)
-        default: return .compare(field.name, comparison, [try values.value(value, of: field, place)])
+        default: return .compare(field.name, comparison, values: [try values.value(value, of: field, place)])
         }
     }
 
@@ -243,9 +243,10 @@ struct FilterReader: Sendable {
         }
         let comparison = try comparison(operation, of: field, field.name)
         switch comparison {
-        case .like: return .compare(field.name, .like, [try values.pattern(texts[0], name)])
-        case .in: return .compare(field.name, .in, try texts.map { try listed($0, of: field, name) })
-        default: return .compare(field.name, comparison, try texts.map { try values.value($0, of: field, name) })
+        case .like: return .compare(field.name, .like, values: [try values.pattern(texts[0], name)])
+        case .in: return .compare(field.name, .in, values: try texts.map { try listed($0, of: field, name) })
+        default:
+            return .compare(field.name, comparison, values: try texts.map { try values.value($0, of: field, name) })
         }
     }
 
@@ -298,7 +299,7 @@ struct FilterReader: Sendable {
     }
 
     private func any(_ fields: [String], _ comparison: Comparison, _ value: SQLValue) throws -> Filter {
-        let filters = fields.map { Filter.compare($0, comparison, [value]) }
+        let filters = fields.map { Filter.compare($0, comparison, values: [value]) }
         return filters.count == 1 ? filters[0] : .any(filters)
     }
 
@@ -309,7 +310,7 @@ struct FilterReader: Sendable {
         let relation = try resource.requiredRelation(relationName)
         let field = try catalogue.target(of: relation).requiredField(fieldName)
         return .related(
-            relationName, exists: true, Filter.compare(fieldName, .equal, [try value(field)]).and(other))
+            relationName, exists: true, Filter.compare(fieldName, .equal, values: [try value(field)]).and(other))
     }
 
     /// Parses `true` or `false` in a query parameter.

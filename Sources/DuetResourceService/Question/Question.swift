@@ -5,8 +5,9 @@ public import DuetSQLDatabase
 public struct Question: Sendable, Hashable {
     /// The row or list that is requested.
     public indirect enum Subject: Sendable, Hashable {
-        /// The row of a resource that has this key.
-        case item(resource: String, key: [SQLValue])
+        /// The row of a resource that has this key. If the row does not satisfy the condition, the answer is the same
+        /// as for a row that does not exist.
+        case item(resource: String, key: [SQLValue], condition: Filter = .everything)
         /// The rows of a resource.
         case list(resource: String, Window)
         /// The related rows of a parent row. The parent row must exist.

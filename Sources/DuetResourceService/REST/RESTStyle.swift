@@ -26,7 +26,7 @@ public struct RESTStyle: Sendable {
     public init(_ service: ResourceService) {
         catalogue = service.catalogue
         planner = service.planner
-        values = ValueReader(dates: service.encoding.dates, dialect: service.database.url.dialect)
+        values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
     }
 
     /// Parses the values in the path of an operation.
@@ -78,7 +78,7 @@ public struct RESTStyle: Sendable {
             subject = .related(
                 resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size))
         case .relatedItem(let relation, let fields):
-            let filters = zip(fields, path.relatedKey).map { Filter.compare($0, .equal, [$1]) }
+            let filters = zip(fields, path.relatedKey).map { Filter.compare($0, .equal, values: [$1]) }
             subject = .relatedItem(resource: resource, key: path.key, relation: relation.name, .all(filters))
         }
         var question = Question(subject, .array(try node.selection))
@@ -108,7 +108,7 @@ public struct RESTStyle: Sendable {
                 throw error.suggestingOperator(for: "after", of: operation.shown, "after")
             }
         }
-        return try itemPlans.plan("\(operation.resource.name)?\(rawQuery ?? "")") {
+        return try itemPlans.plan(catalogue.view, "\(operation.resource.name)?\(rawQuery ?? "")") {
             try planner.plan(try question(operation, path, try query()))
         }.about(Subject(operation.resource, path.key))
     }

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
 /// The entities that a write changes.
-extension Planner {
+extension ResourceService {
     /// Returns the keys of the entities whose data the row with this key contains; see ``Resource/entities``. The
     /// function reads them from the database if the key of the row does not contain them, or if the stored key can
     /// differ from the key in the request.
@@ -16,9 +16,10 @@ extension Planner {
                 Subject.EntityKey(type: entity.type, key: positions.compactMap { $0.map { key[$0] } })
             }
         }
-        var draft = try StatementDraft(resource, self)
+        var draft = try StatementDraft(resource, planner)
         let columns = try fields.joined().map { try draft.expression(of: try resource.requiredField($0)) }
         draft.source.conditions += draft.source.isSubject
+        connection.sharedArguments = try arguments(of: draft.scope.parameters)
         let row = try connection.query(
             draft.source.select(columns.joined(separator: ", ")),
             Subject(resource, key).arguments(adding: draft.scope.arguments))
@@ -34,7 +35,9 @@ extension Planner {
                 })
         }
     }
+}
 
+extension Planner {
     /// Returns the entities that a write to a related row changes, in addition to those of the parent row.
     func relatedEntities(of request: WriteRequest, _ resource: Resource) throws -> [Subject.EntityKey] {
         guard let name = request.write.target.relation else { return [] }

@@ -88,14 +88,14 @@ extension ResourceService {
                 var entities: [Subject.EntityKey] = []
                 if write.target != .newItem {
                     try lock(Subject(resource, request.key), resource, connection)
-                    entities = try planner.entities(of: resource, request.key, connection)
+                    entities = try self.entities(of: resource, request.key, connection)
                 }
                 try write.check(context)
                 if let precondition = request.precondition {
                     try precondition.check(try Self.current(plans.first, write, execution))
                 }
                 let outcome = try write.perform(context)
-                if write.target != .removal { entities += try planner.entities(of: resource, outcome.key, connection) }
+                if write.target != .removal { entities += try self.entities(of: resource, outcome.key, connection) }
                 let answers = try Self.answers(plans, Subject(resource, outcome.key), write, execution)
                 return (outcome, answers, entities, connection.statementCount, start)
             }
@@ -111,10 +111,9 @@ extension ResourceService {
 
     /// Checks that a row exists, and locks it until the end of the transaction.
     private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
-        // On SQLite, the write transaction has already locked the whole database.
-        let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
         let existence = try planner.existence(of: resource, subject)
-        let row = try connection.query(existence.sql + suffix, existence.arguments)
+        connection.sharedArguments = try arguments(of: existence.parameters)
+        let row = try connection.query(existence.sql + connection.dialect.rowLock, existence.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }

@@ -6,7 +6,7 @@
     /// A connection of the client library, a `MYSQL` handle. Commands are queued and sent together with the next
     /// statement. The answers are read in the order of the requests. Several reads in one transaction can therefore
     /// take one round trip.
-    final class MariaDBConnection {
+    final class MariaDBConnection: BackendConnection {
         typealias Handle = UnsafeMutablePointer<MYSQL>
 
         /// A request to the server. The answers arrive in the order of the requests.
@@ -19,7 +19,9 @@
         /// The server's ID of this connection, for `KILL`.
         let threadID: UInt
         let closedStatements = ClosedStatements()
-        let watch: ConnectionWatch
+        /// The state that the pool's watchdog observes.
+        let socketWatch: ConnectionWatch
+        var watch: ConnectionWatch? { socketWatch }
         private var unsent: [Request] = []
         private var unanswered: Deque<Request> = []
         /// The statement whose rows have not been fully read from the socket.
@@ -74,8 +76,8 @@
                 throw error
             }
             threadID = UInt(mysql_thread_id(handle))
-            watch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
-            watch.setLimit(afterServers: statementTimeout)
+            socketWatch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
+            socketWatch.setLimit(afterServers: statementTimeout)
             if location.socket == nil { keepWatch() }
         }
 
@@ -127,19 +129,45 @@
         }
 
         deinit {
-            watch.close()
+            socketWatch.close()
             mysql_close(handle)
             closedStatements.isConnectionClosed = true
             closedStatements.closeAll()
         }
 
-        func prepare(_ sql: String) throws -> MariaDBStatement {
+        func begin(_ mode: TransactionMode, statementTimeout: UInt64?) throws {
+            setStatementTimeout(statementTimeout)
+            enqueue(
+                mode == .writing
+                    ? "START TRANSACTION" : "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
+        }
+
+        /// Commits a transaction. If the connection is lost before COMMIT is sent, nothing is written. If the
+        /// connection is lost between COMMIT and its answer, it is unknown whether the server has committed.
+        func commit(_ mode: TransactionMode) throws {
+            try send("COMMIT")
+            // No caller needs the answer to the COMMIT of a read. The connection reads this answer before the answer to
+            // the next request.
+            guard mode == .writing else { return }
+            do {
+                try readAllAnswers()
+            } catch let error as DatabaseError
+                where error.isConnectionLost || error.backendCode?.hasSuffix("/1180") == true
+            {
+                // Error 1180, "Got error … during COMMIT", does not say whether the transaction was committed.
+                throw error.duringCommit
+            }
+        }
+
+        func rollback() throws { try run("ROLLBACK") }
+
+        func prepare(_ sql: String) throws -> any PreparedStatement {
             // Preparing waits for its own answer, so all outstanding answers are read first.
             try flush()
             try readAllAnswers()
             closedStatements.closeAll()
             roundTrips += 1
-            return try watch.waiting { try MariaDBStatement(sql, on: self) }
+            return try socketWatch.waiting { try MariaDBStatement(sql, on: self) }
         }
 
         /// Queues a command that returns no rows. It is sent with the next ``flush()``.
@@ -148,10 +176,10 @@
         }
 
         /// Queues a change of the session's statement timeout, if `timeout` differs from the current value.
-        func setStatementTimeout(_ timeout: UInt64?) {
+        private func setStatementTimeout(_ timeout: UInt64?) {
             guard timeout != statementTimeout else { return }
             statementTimeout = timeout
-            watch.setLimit(afterServers: timeout)
+            socketWatch.setLimit(afterServers: timeout)
             enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
         }
 
@@ -163,7 +191,7 @@
         /// Shuts down the socket, so that the library's next call fails immediately and does not read the remaining
         /// rows.
         func abandon() {
-            watch.breakOff()
+            socketWatch.breakOff()
         }
 
         /// Queues a bound statement.
@@ -180,7 +208,7 @@
             unsent.removeAll(keepingCapacity: true)
             hasUnreadBurst = true
             for request in requests {
-                try watch.waiting { try send(request) }
+                try socketWatch.waiting { try send(request) }
                 unanswered.append(request)
             }
         }
@@ -205,7 +233,7 @@
 
         /// Queues a command and sends it without waiting. The next caller that waits for an answer first reads the
         /// answer to this command.
-        func send(_ command: String) throws {
+        private func send(_ command: String) throws {
             enqueue(command)
             try flush()
         }
@@ -218,7 +246,7 @@
         }
 
         /// Reads all outstanding answers. Each statement stores its unread rows and its failure.
-        func readAllAnswers() throws {
+        private func readAllAnswers() throws {
             while let request = unanswered.first { try readNextAnswer(request) }
             bufferStreaming()
         }
@@ -228,9 +256,9 @@
             countRoundTrip()
             unanswered.removeFirst()
             switch request {
-            case .command(let text): try watch.waiting { try readAnswer(of: text) }
+            case .command(let text): try socketWatch.waiting { try readAnswer(of: text) }
             case .statement(let statement):
-                watch.waiting { statement.readAnswer() }
+                socketWatch.waiting { statement.readAnswer() }
                 if statement.hasUnreadRows { streaming = statement }
             }
         }
@@ -257,13 +285,13 @@
         func ping() throws {
             try readAllAnswers()
             roundTrips += 1
-            guard watch.waiting({ mysql_ping(handle) }) == 0 else { throw failure(nil) }
+            guard socketWatch.waiting({ mysql_ping(handle) }) == 0 else { throw failure(nil) }
         }
 
         private func bufferStreaming() {
             guard let statement = streaming else { return }
             streaming = nil
-            watch.waiting { statement.bufferRemainingRows() }
+            socketWatch.waiting { statement.bufferRemainingRows() }
         }
 
         private func countRoundTrip() {

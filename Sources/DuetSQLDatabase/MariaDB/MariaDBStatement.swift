@@ -3,7 +3,7 @@
     import Foundation
 
     /// One prepared statement of MariaDB.
-    final class MariaDBStatement {
+    final class MariaDBStatement: PreparedStatement {
         private enum State {
             case idle
             /// The statement is bound, and queued or sent. Its answer has not been read.
@@ -82,6 +82,9 @@
             if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
             state = .started
         }
+
+        /// Queues the statement; see ``MariaDBConnection/flush()``.
+        func start() { connection.enqueue(self) }
 
         /// Writes the execution request to the socket without waiting for its answer.
         func send() throws {
@@ -189,7 +192,8 @@
             // The connection ended before the answer arrived. The caller must not take this for an empty result.
             case .started: throw DatabaseError(.connectionLost, "the server sent no answer", statement: sql)
             }
-            switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
+            switch isBuffered ? mysql_stmt_fetch(handle) : connection.socketWatch.waiting({ mysql_stmt_fetch(handle) })
+            {
             case 0: return true
             case MYSQL_NO_DATA:
                 state = .done
@@ -246,7 +250,7 @@
                 // be rewound.
                 if isBuffered { mysql_stmt_data_seek(handle, 0) }
                 if hasUnreadRows { connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT }
-                connection.watch.waiting { _ = mysql_stmt_free_result(handle) }
+                connection.socketWatch.waiting { _ = mysql_stmt_free_result(handle) }
                 connection.finishedStreaming(self)
                 results.shrink()
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A bounded pool of connections to one database, SQLite or MariaDB.
+/// A bounded pool of connections to one database of SQLite or MariaDB.
 ///
 /// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool,
 /// except in ``readDirectly(within:deadline:origin:_:)``. The calling task waits without blocking a thread. Canceling
@@ -11,6 +11,9 @@ public final class Database: Sendable {
     /// The location of the database.
     public var url: DatabaseURL { pool.url }
 
+    /// The SQL dialect of the database.
+    public var dialect: Dialect { pool.backend.dialect }
+
     /// Creates a pool without connections. Connections are opened when they are needed.
     /// - Parameters:
     ///   - url: The location of the database.
@@ -20,7 +23,16 @@ public final class Database: Sendable {
         _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
     ) {
-        pool = Pool(url: url, configuration: configuration, observer: observer)
+        pool = Pool(url.backend(configuration), url: url, configuration: configuration, observer: observer)
+    }
+
+    /// Creates a pool without connections, for a database of any backend.
+    /// - Parameter url: The location, for messages.
+    init(
+        _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
+        observer: DatabaseObserver? = nil
+    ) {
+        pool = Pool(backend, url: url, configuration: configuration, observer: observer)
     }
 
     /// Closes the connections. A connection that is in use is closed when its current work ends. The deinitializer does

@@ -7,8 +7,8 @@ public enum DirectRead<Value> {
     case value(Value)
     /// No value: the read exceeded its budget.
     case overBudget
-    /// No value: the backend is MariaDB, the database is locked, all connections for reads on the calling thread are in
-    /// use, or the database reported an error.
+    /// No value: the database is on a server, the database is locked, all connections for reads on the calling thread
+    /// are in use, or the database reported an error.
     case unavailable
 }
 

@@ -7,6 +7,7 @@ final class Pool: Sendable {
     typealias StateMachine = PoolStateMachine<Worker, Job>
 
     let url: DatabaseURL
+    let backend: any Backend
     let configuration: DatabaseConfiguration
     private let observer: DatabaseObserver?
     private let state: Mutex<StateMachine>
@@ -14,34 +15,24 @@ final class Pool: Sendable {
     /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    /// The source of the version of a SQLite file; nil for other databases, and for a file that is opened as
-    /// ``DatabaseAccess/immutable``.
-    let watcher: CommitWatcher?
-    /// The SQLite database in memory; nil for other databases.
-    private let memory: SQLiteMemory?
-    /// The connections for direct reads; nil on MariaDB.
+    /// The connections for direct reads; nil for a database on a server.
     let directReaders: DirectReaders?
-    /// The source of the version on MariaDB, if this pool is the only writer.
+    /// The source of the version of a database on a server, if this pool is the only writer.
     let writes: WriteCounter?
 
-    init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
+    init(
+        _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?
+    ) {
+        self.backend = backend
         self.url = url
         self.configuration = configuration
         self.observer = observer
         let writers: Int =
             // SQLite allows one writer at a time. Other write jobs wait in the pool's queue, in order, because SQLite's
             // own wait polls for the lock.
-            url.dialect == .sqlite ? 1 : configuration.poolSize
-        watcher =
-            if case .sqlite(let path) = url.location, configuration.access != .immutable {
-                CommitWatcher(path: path, configuration: configuration)
-            } else {
-                nil
-            }
-        memory = if case .sqliteInMemory = url.location { SQLiteMemory() } else { nil }
-        directReaders = url.dialect == .sqlite ? DirectReaders(configuration) : nil
-        writes =
-            if case .mariaDB = url.location, configuration.isSingleWriter { WriteCounter() } else { nil }
+            backend.dialect.isEmbedded ? 1 : configuration.poolSize
+        directReaders = backend.dialect.isEmbedded ? DirectReaders(configuration) : nil
+        writes = !backend.dialect.isEmbedded && configuration.isSingleWriter ? WriteCounter() : nil
         state = Mutex(
             StateMachine(
                 size: configuration.poolSize, writers: writers, streams: configuration.streamLimit,
@@ -54,39 +45,21 @@ final class Pool: Sendable {
     }
 
     /// See ``Database/version``.
-    var version: DatabaseVersion? { watcher?.version() ?? writes?.version() }
+    var version: DatabaseVersion? { backend.version ?? writes?.version() }
 
     func observe(_ observation: @autoclosure () -> DatabaseObservation) {
         observer?(observation())
     }
 
     /// Opens a connection within the connect timeout of the configuration and before `deadline`.
-    /// - Parameter waitsForLocks: False for a connection to SQLite that never waits for a lock, neither while the file
-    ///   is opened nor in statements. In this case the function does not open the file's ``CommitWatcher``; the next
-    ///   connection of the pool opens it.
+    /// - Parameter waitsForLocks: False for a connection that never waits for a lock; see
+    ///   ``Backend/connect(_:_:waitsForLocks:)``.
     func open(_ interrupt: Interrupt, before deadline: Deadline, waitsForLocks: Bool = true) throws -> Connection {
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
-        let backend: Connection.Backend =
-            switch url.location {
-            case .sqlite(let path):
-                .sqlite(
-                    try SQLiteConnection(
-                        path: path, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks))
-            case .sqliteInMemory:
-                .sqlite(try inMemory(configuration, interrupt, waitsForLocks: waitsForLocks))
-            case .mariaDB(let location):
-                .mariaDB(try MariaDBConnection(location, configuration: configuration))
-            }
-        if waitsForLocks { try watcher?.open() }
-        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
-    }
-
-    private func inMemory(
-        _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
-    ) throws -> SQLiteConnection {
-        guard let memory else { throw DatabaseError(.closed, "the database is closed") }
-        return try memory.connect(configuration, interrupt, waitsForLocks: waitsForLocks)
+        return Connection(
+            try backend.connect(configuration, interrupt, waitsForLocks: waitsForLocks), backend.dialect,
+            configuration: configuration, interrupt: interrupt, observer: observer)
     }
 
     func submit(_ job: Job) {
@@ -176,18 +149,12 @@ final class Pool: Sendable {
                 + "at most \(state.withLock { $0.limits[kind.rawValue] }) are used \(kind.purpose)")
     }
 
-    /// Sends `KILL` for a connection through a second connection. The server closes the connection and stops its
-    /// current statement.
+    /// Ends a connection and its statement on the server.
     func kill(_ thread: UInt) {
-        guard case .mariaDB(let location) = url.location else { return }
         DispatchQueue.global().async { [self] in
             let start = Interrupt.now
             do {
-                let connection = try MariaDBConnection(
-                    location, configuration: configuration, readTimeout: configuration.connectTimeout)
-                try connection.run("KILL \(thread)")
-            } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
-                // The connection has already ended.
+                try backend.kill(thread, configuration)
             } catch {
                 // The server cannot be reached. In this case the watchdog ends the statement.
                 observe(
@@ -220,8 +187,7 @@ final class Pool: Sendable {
                     return threads
                 }
                 for thread in ending { thread.join() }
-                watcher?.close()
-                memory?.close()
+                backend.close()
                 continuation.resume()
             }
         }

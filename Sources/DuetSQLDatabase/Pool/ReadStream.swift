@@ -172,7 +172,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
             try connection.commit()
         } catch {
             // The server may send any number of unread rows, so the connection is closed without reading them.
-            if connection.dialect == .mariaDB {
+            if !connection.dialect.isEmbedded {
                 connection.isBroken = true
                 connection.abandon()
             }

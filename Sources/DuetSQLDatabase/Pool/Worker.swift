@@ -54,10 +54,10 @@ final class Worker: @unchecked Sendable {
     }
 
     private func loop() {
-        MariaDBConnection.beginThread()
+        pool.backend.beginThread()
         defer {
             discard("pool closed")
-            MariaDBConnection.endThread()
+            pool.backend.endThread()
             pool.workerStopped()
         }
         while true {
@@ -103,11 +103,11 @@ final class Worker: @unchecked Sendable {
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
             // SQLite checks whether a file is writable only when it opens the file.
-            case .readOnly where job.kind == .write && connection?.dialect == .sqlite: discard("not writable")
+            case .readOnly where job.kind == .write && connection?.dialect.isEmbedded == true: discard("not writable")
             // The file may be repaired or replaced, but this connection would still use the pages in its cache.
             case .corrupt: discard("damaged")
             // This connection may retain the failed state. A new connection works as soon as the file is usable again.
-            case .ioError where connection?.dialect == .sqlite: discard("I/O error")
+            case .ioError where connection?.dialect.isEmbedded == true: discard("I/O error")
             default: break
             }
         }

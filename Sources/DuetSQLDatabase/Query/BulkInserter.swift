@@ -7,13 +7,13 @@ public final class BulkInserter {
     private let rowsPerStatement: Int
     private var pending: [SQLValue] = []
     /// The statement that inserts ``rowsPerStatement`` rows.
-    private var statement: PreparedStatement?
+    private var statement: (any PreparedStatement)?
 
     init(_ connection: Connection, table: String, columns: [String]) {
         self.connection = connection
         self.table = table
         self.columns = columns
-        rowsPerStatement = connection.dialect == .sqlite ? 1 : max(1, 1_024 / max(1, columns.count))
+        rowsPerStatement = connection.dialect.isEmbedded ? 1 : max(1, 1_024 / max(1, columns.count))
         pending.reserveCapacity(rowsPerStatement * columns.count)
     }
 

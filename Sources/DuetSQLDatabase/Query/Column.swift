@@ -26,11 +26,3 @@ public struct Column: Sendable, Hashable {
     /// The kind of the column's values.
     public let kind: Kind
 }
-
-/// The SQL dialect of a backend.
-public enum Dialect: String, Sendable, CaseIterable {
-    /// The dialect of SQLite. The database is a file, or is in the memory of the process.
-    case sqlite
-    /// The dialect of MariaDB. The database is on a server.
-    case mariaDB = "mariadb"
-}

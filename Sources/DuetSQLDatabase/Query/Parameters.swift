@@ -80,9 +80,12 @@ public struct Parameters: Sendable {
 
     /// Returns the values in the order of the placeholders, and calls `shape` for each list, in the order in which the
     /// lists occur in the statement.
+    /// - Parameter shared: The arguments of the parameters without an argument. The statement need not use all of them.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
     ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
-    func values(for arguments: Arguments, shape: (ListShape) -> Void) throws -> [SQLValue] {
+    func values(
+        for arguments: Arguments, _ shared: Arguments = Arguments(), shape: (ListShape) -> Void
+    ) throws -> [SQLValue] {
         if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
         values.reserveCapacity(names.count)
@@ -90,12 +93,12 @@ public struct Parameters: Sendable {
             switch segment {
             case .text: break
             case .parameter(let index):
-                guard case .value(let value) = try argument(index, arguments) else {
+                guard case .value(let value) = try argument(index, arguments, shared) else {
                     throw try misplacedList(index)
                 }
                 values.append(value)
             case .list(let index):
-                switch try argument(index, arguments) {
+                switch try argument(index, arguments, shared) {
                 case .value(let value):
                     values.append(value)
                     shape(.equal)
@@ -123,8 +126,10 @@ public struct Parameters: Sendable {
         return DatabaseError(.parameter, reason, statement: sql)
     }
 
-    private func argument(_ index: Int, _ arguments: Arguments) throws -> Arguments.Argument {
-        guard let argument = arguments[names[index]] else {
+    private func argument(
+        _ index: Int, _ arguments: Arguments, _ shared: Arguments
+    ) throws -> Arguments.Argument {
+        guard let argument = arguments[names[index]] ?? shared[names[index]] else {
             throw mismatch(arguments)
         }
         return argument
@@ -207,9 +212,8 @@ public struct Parameters: Sendable {
         case .between: "BETWEEN ? AND ?"
         case .width(let count): "IN (\(placeholders(count)))"
         case .rows(let count, let columns):
-            // SQLite does not accept a list of rows in IN. MariaDB does not accept several placeholders in VALUES,
-            // because they would be columns with the same name.
-            (dialect == .sqlite ? "IN (VALUES " : "IN (")
+            // MariaDB does not accept several placeholders in VALUES, because they would be columns with the same name.
+            "IN (\(dialect.rowsPrefix)"
                 + repeatElement("(\(placeholders(columns)))", count: count).joined(separator: ", ") + ")"
         }
     }

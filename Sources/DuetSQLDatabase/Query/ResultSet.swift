@@ -4,7 +4,7 @@
 /// The query starts when the first row is read, or when ``Connection/start(_:)`` starts several queries at once. The
 /// result set must not be used outside the closure that received the connection.
 public final class ResultSet {
-    private let statement: PreparedStatement
+    private let statement: any PreparedStatement
     private let entry: StatementCache.Entry
     private let shape: [Parameters.ListShape]
     private unowned let connection: Connection
@@ -17,7 +17,7 @@ public final class ResultSet {
     public private(set) var rowsRead = 0
 
     init(
-        _ statement: PreparedStatement, entry: StatementCache.Entry, shape: [Parameters.ListShape],
+        _ statement: any PreparedStatement, entry: StatementCache.Entry, shape: [Parameters.ListShape],
         connection: Connection
     ) {
         self.statement = statement
@@ -65,12 +65,7 @@ public final class ResultSet {
         guard !isFinished else { return false }
         if !isStarted { try start() }
         do {
-            let hasRow: Bool =
-                switch statement {
-                case .sqlite(let statement): try statement.step()
-                case .mariaDB(let statement): try statement.step()
-                }
-            if hasRow {
+            if try statement.step() {
                 rowsRead += 1
                 return true
             }
@@ -78,7 +73,7 @@ public final class ResultSet {
             fail(error)
             throw error
         }
-        changes = connection.changes(by: statement)
+        changes = statement.changes
         finish()
         return false
     }
@@ -86,12 +81,7 @@ public final class ResultSet {
     /// Returns the value of a column in the current row without copying it. The value is valid only until the next row
     /// is read.
     @inline(__always)
-    public func column(_ index: Int) -> ColumnValue {
-        switch statement {
-        case .sqlite(let statement): statement.column(index)
-        case .mariaDB(let statement): statement.column(index)
-        }
-    }
+    public func column(_ index: Int) -> ColumnValue { statement.column(index) }
 
     /// Reads rows until the end or until the body returns false. The function is equivalent to a loop over ``next()``
     /// and ``column(_:)``, but it does the work that does not depend on the row only once.
@@ -110,11 +100,7 @@ public final class ResultSet {
         var rows = 0
         let isAtEnd: Bool
         do {
-            isAtEnd =
-                switch statement {
-                case .sqlite(let statement): try statement.forEachRow(columns, into: values, counting: &rows, body)
-                case .mariaDB(let statement): try statement.forEachRow(columns, into: values, counting: &rows, body)
-                }
+            isAtEnd = try statement.forEachRow(columns, into: values, counting: &rows, body)
         } catch {
             rowsRead += rows
             fail(error)
@@ -167,10 +153,7 @@ public final class ResultSet {
         guard !isStarted else { return }
         isStarted = true
         startedAt = connection.noteStart()
-        switch statement {
-        case .sqlite(let statement): statement.start()
-        case .mariaDB(let statement): connection.enqueue(statement)
-        }
+        statement.start()
     }
 
     /// Reports to the observer that values of date columns were read as NULL because they are not valid dates.

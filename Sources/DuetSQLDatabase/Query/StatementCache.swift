@@ -14,20 +14,20 @@ final class StatementCache {
         var checkedKey: String?
         /// The columns of the statement that was prepared last.
         private var columns: [Column] = []
-        fileprivate var variants: [(shape: [Parameters.ListShape], statement: PreparedStatement)] = []
+        fileprivate var variants: [(shape: [Parameters.ListShape], statement: any PreparedStatement)] = []
 
         init(_ parameters: Parameters) {
             self.parameters = parameters
         }
 
-        func take(_ shape: [Parameters.ListShape]) -> PreparedStatement? {
+        func take(_ shape: [Parameters.ListShape]) -> (any PreparedStatement)? {
             guard let index = variants.firstIndex(where: { $0.shape == shape }) else { return nil }
             return variants.remove(at: index).statement
         }
 
         /// Records that a statement was prepared. If its columns differ from those of the statement that was prepared
         /// before, the data that was derived from the earlier columns is removed.
-        func notePrepared(_ statement: PreparedStatement) {
+        func notePrepared(_ statement: any PreparedStatement) {
             guard statement.columns != columns else { return }
             columns = statement.columns
             (memo, checkedKey) = (nil, nil)
@@ -39,7 +39,7 @@ final class StatementCache {
             (memo, checkedKey) = (nil, nil)
         }
 
-        func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
+        func giveBack(_ statement: any PreparedStatement, shape: [Parameters.ListShape]) {
             guard !statement.hasOtherColumns else { return discardStatements() }
             // One statement is enough. A second statement was needed only while the first was in use.
             guard !variants.contains(where: { $0.shape == shape }) else { return }
@@ -63,48 +63,6 @@ final class StatementCache {
 
     func removeAll() {
         entries = SegmentedLRU(maximumCount: entries.maximumCount)
-    }
-}
-
-/// A prepared statement of either backend.
-enum PreparedStatement {
-    case sqlite(SQLiteStatement)
-    case mariaDB(MariaDBStatement)
-
-    var columns: [Column] {
-        switch self {
-        case .sqlite(let statement): statement.columns
-        case .mariaDB(let statement): statement.columns
-        }
-    }
-
-    /// True if the columns have changed since the statement was prepared, so that it cannot be used again.
-    var hasOtherColumns: Bool {
-        switch self {
-        case .sqlite(let statement): statement.hasOtherColumns
-        case .mariaDB(let statement): statement.hasOtherColumns
-        }
-    }
-
-    var sql: String {
-        switch self {
-        case .sqlite(let statement): statement.sql
-        case .mariaDB(let statement): statement.sql
-        }
-    }
-
-    var parameterCount: Int {
-        switch self {
-        case .sqlite(let statement): statement.parameterCount
-        case .mariaDB(let statement): statement.parameterCount
-        }
-    }
-
-    func reset() {
-        switch self {
-        case .sqlite(let statement): statement.reset()
-        case .mariaDB(let statement): statement.reset()
-        }
     }
 }
 

@@ -2,7 +2,7 @@ internal import CDuetSQLite
 import Foundation
 
 /// A `sqlite3` handle. Only one thread at a time uses it, so it is opened without SQLite's mutexes.
-final class SQLiteConnection {
+final class SQLiteConnection: BackendConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
     private let unknownCollations = UnknownCollations()
@@ -15,7 +15,7 @@ final class SQLiteConnection {
     private static let stepsOfALook = 2_000
 
     /// The time limit of a statement in nanoseconds; nil is no limit.
-    var statementTimeout: UInt64?
+    private var statementTimeout: UInt64?
     /// The end of the transaction's time on the clock of ``Interrupt``; nil is no limit.
     private var transactionDeadline: UInt64?
 
@@ -243,7 +243,7 @@ final class SQLiteConnection {
 
     /// Returns the journal mode of the file in lower case: `wal`, `delete` and so on.
     func journalMode() throws -> String {
-        let statement = try prepare("PRAGMA journal_mode")
+        let statement = try SQLiteStatement("PRAGMA journal_mode", on: self)
         statement.start()
         defer { statement.reset() }
         guard try statement.step(), case .text(let bytes) = statement.column(0) else { return "" }
@@ -263,13 +263,36 @@ final class SQLiteConnection {
         guard result == SQLITE_OK else { throw failure(result, statement: sql) }
     }
 
-    func prepare(_ sql: String) throws -> SQLiteStatement {
-        try SQLiteStatement(sql, on: self)
+    func prepare(_ sql: String) throws -> any PreparedStatement { try SQLiteStatement(sql, on: self) }
+
+    func begin(_ mode: TransactionMode, statementTimeout: UInt64?) throws {
+        self.statementTimeout = statementTimeout
+        // A write transaction takes the lock when it begins. A transaction that begins as a read and writes later can
+        // fail without waiting for the lock (SQLITE_BUSY_SNAPSHOT, 517).
+        try control(mode == .writing ? .beginImmediate : .begin)
+    }
+
+    /// Commits a transaction. If the last sync of the write-ahead log fails, the log may already contain the commit,
+    /// and a later recovery may apply the commit. After any other error the transaction is rolled back.
+    func commit(_ mode: TransactionMode) throws {
+        do {
+            try control(.commit)
+        } catch let error as DatabaseError where error.isFailedSync {
+            throw error.duringCommit
+        } catch let error as DatabaseError where mode == .reading && error.code == .corrupt {
+            // SQLite does not commit after a statement has found damage. A read has nothing to commit.
+            try rollback()
+        }
+    }
+
+    func rollback() throws {
+        // Some errors, such as a full disk, have already rolled back the transaction.
+        if !hasLostTransaction { try control(.rollback) }
     }
 
     /// The statements that control a transaction. Each of them is prepared only once per connection, because every
     /// transaction uses some of them.
-    enum Control: String, CaseIterable {
+    private enum Control: String {
         case begin = "BEGIN"
         case beginImmediate = "BEGIN IMMEDIATE"
         case commit = "COMMIT"
@@ -278,12 +301,12 @@ final class SQLiteConnection {
 
     private var controls: [Control: SQLiteStatement] = [:]
 
-    func control(_ control: Control) throws {
+    private func control(_ control: Control) throws {
         let statement: SQLiteStatement
         if let prepared = controls[control] {
             statement = prepared
         } else {
-            statement = try prepare(control.rawValue)
+            statement = try SQLiteStatement(control.rawValue, on: self)
             controls[control] = statement
         }
         statement.start()
@@ -300,7 +323,7 @@ final class SQLiteConnection {
     var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
 
     /// True if the connection is outside any transaction.
-    var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+    var hasLostTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     /// Sets the budget and the deadline of the statements that follow. They apply until the next call, or until a call
     /// of ``unbound()``.

@@ -1,13 +1,13 @@
 internal import CDuetSQLite
 
 /// One prepared statement of SQLite.
-final class SQLiteStatement {
+final class SQLiteStatement: PreparedStatement {
     let sql: String
     let columns: [Column]
     /// The kinds of the columns. Unlike ``columns``, this array can be read without reference counting.
     private let kinds: [Column.Kind]
     let parameterCount: Int
-    let isReadOnly: Bool
+    let mustNotRead: Bool
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     /// The end of the statement's time on the clock of ``Interrupt``; 0 for none.
@@ -42,7 +42,7 @@ final class SQLiteStatement {
         guard let prepared else { throw DatabaseError(.syntax, "the statement is empty", statement: sql) }
         handle = prepared
         parameterCount = Int(sqlite3_bind_parameter_count(prepared))
-        isReadOnly = sqlite3_stmt_readonly(prepared) != 0
+        mustNotRead = sqlite3_stmt_readonly(prepared) == 0
         columns = Self.columns(of: prepared)
         kinds = columns.map(\.kind)
         // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
@@ -135,6 +135,8 @@ final class SQLiteStatement {
             guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
         }
     }
+
+    var changes: Int { mustNotRead ? connection.changes : 0 }
 
     /// Starts the clock of the statement's time limit.
     func start() {

@@ -1,6 +1,7 @@
 import DuetBoundedCache
 import DuetHummingbird
 import DuetJSON
+import DuetResourceService
 import DuetSQLDatabase
 import HTTPTypes
 import HummingbirdCore
@@ -25,12 +26,15 @@ final class Revalidator: Sendable {
     }
 
     private let database: Database
+    private let view: CatalogueView
     private let entries = Mutex(SegmentedLRU<UTF8Text, Entry>(maximumCount: 10_000, maximumCost: 8 << 20))
     /// The maximum length of a request target in bytes. Responses to longer targets are not cached.
     private static let longestTarget = 2_048
 
-    init(_ database: Database) {
-        self.database = database
+    /// Creates a cache for the responses of a service. An entry is valid only for the view of the service's catalogue.
+    init(_ service: ResourceService) {
+        database = service.database
+        view = service.catalogue.view
     }
 
     /// Returns the ``ConditionalRead`` of a GET or HEAD request with `If-None-Match` and without `If-Match`; `nil` for
@@ -43,7 +47,7 @@ final class Revalidator: Sendable {
         guard request.method == .get || request.method == .head, request.headers.asksForNew,
             let target = request.head.path, target.utf8.count <= Self.longestTarget, let version = database.version
         else { return nil }
-        let key = UTF8Text("\(mediaType) \(target)")
+        let key = UTF8Text(view.key("\(mediaType) \(target)"))
         let entry = entries.withLock { $0.use(key) }
         let isCurrent =
             entry.map {

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Synchronization
 
 /// A cache of decoded GraphQL requests of the method GET, by their URL, so that repeated requests are not decoded
-/// again.
+/// again. A decoded request depends only on the URL, so all views of the catalogue share the cache.
 final class DecodedRequestCache: Sendable {
     /// The maximum length of a cached URL in bytes. Longer URLs usually contain a document instead of its hash. For
     /// such URLs, the saved time would not justify the memory.

@@ -60,7 +60,7 @@ struct GraphQLRoutes: Sendable {
             }
         }
         builder = ResponseBuilder(settings: settings)
-        revalidator = Revalidator(service.database)
+        revalidator = Revalidator(service)
     }
 
     var routes: [Route] {

@@ -26,7 +26,7 @@ struct ResourceRoutes: Sendable {
         self.settings = settings
         style = RESTStyle(service)
         builder = ResponseBuilder(settings: settings)
-        revalidator = Revalidator(service.database)
+        revalidator = Revalidator(service)
     }
 
     var routes: [Route] {

@@ -29,7 +29,8 @@ import Testing
                     if row.operators.contains(operation.rawValue), let example {
                         let value = operation == .like ? SQLValue.text(text) : example.value
                         guard operation != .like || !text.isEmpty else { continue }
-                        #expect(try Self.filter(service, query) == .compare(name, operation, [value]), "\(query)")
+                        #expect(
+                            try Self.filter(service, query) == .compare(name, operation, [.value(value)]), "\(query)")
                         continue
                     }
                     let error = #expect(throws: ServiceError.self, "\(query)") { try Self.filter(service, query) }

@@ -61,7 +61,7 @@ import Testing
         "A value is parsed to the same filter in a query parameter, a JSON filter and a GraphQL argument",
         arguments: examples)
     func values(_ example: Example) async throws {
-        let expected = Filter.compare(example.field, .equal, [example.value])
+        let expected = Filter.compare(example.field, .equal, [.value(example.value)])
         let graphQL = try await GraphQLQuestions(Samples.catalogue()).question(
             "{ samples(filter: {\(example.field): {eq: \(example.graphQL)}}) { nodes { code } } }")
         #expect(Self.filter(graphQL) == expected)
@@ -184,7 +184,7 @@ import Testing
     @Test("A date in a JSON filter can be a number only if responses contain dates as numbers")
     func dateNumbers() async throws {
         let newYork = try #require(TimeZone(identifier: "America/New_York"))
-        let day = Filter.compare("day", .equal, [Self.date("1995-12-01")])
+        let day = Filter.compare("day", .equal, [.value(Self.date("1995-12-01"))])
         let number = #"samples?filter={"day":{"eq":817794000000}}"#
         let text = #"samples?filter={"day":{"eq":"1995-12-01"}}"#
         try await Samples.withService(dates: .epochMilliseconds(in: newYork)) { service async throws in

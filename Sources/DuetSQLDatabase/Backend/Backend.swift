@@ -1,0 +1,50 @@
+/// A kind of database. A backend opens connections, and knows what concerns the database as a whole. SQLite and MariaDB
+/// are the two backends of this module; each is a folder with a backend, a connection, a statement and a dialect.
+protocol Backend: Sendable {
+    var dialect: Dialect { get }
+
+    /// Opens a connection.
+    /// - Parameters:
+    ///   - interrupt: The interruption of the statements on the connection.
+    ///   - waitsForLocks: False for a connection that never waits for a lock, neither while it is opened nor in
+    ///     statements.
+    /// - Throws: ``DatabaseError``.
+    func connect(
+        _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
+    ) throws -> any BackendConnection
+
+    /// The version of the database's content; see ``Database/version``. It is nil if the backend cannot detect the
+    /// commits of other programs.
+    var version: DatabaseVersion? { get }
+
+    /// Ends a connection of a server and its statement, through a second connection.
+    /// - Parameter thread: The server's ID of the connection; see ``BackendConnection/threadID``.
+    /// - Throws: ``DatabaseError`` if the server cannot be reached.
+    func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws
+
+    /// Prepares the calling thread for the use of connections.
+    func beginThread()
+    /// Releases the memory that the calling thread has for the use of connections.
+    func endThread()
+    /// Closes the connections that belong to the backend itself.
+    func close()
+}
+
+extension Backend {
+    var version: DatabaseVersion? { nil }
+    func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {}
+    func beginThread() {}
+    func endThread() {}
+    func close() {}
+}
+
+extension DatabaseURL {
+    /// Returns the backend of the database.
+    func backend(_ configuration: DatabaseConfiguration) -> any Backend {
+        switch location {
+        case .sqlite(let path): SQLiteBackend(path: path, configuration)
+        case .sqliteInMemory: SQLiteBackend()
+        case .mariaDB(let location): MariaDBBackend(location: location)
+        }
+    }
+}

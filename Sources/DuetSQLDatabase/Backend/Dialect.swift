@@ -1,0 +1,108 @@
+/// The SQL dialect of a backend: the capabilities of the database, and the spellings in which databases differ.
+///
+/// The defaults are the SQL standard, or the behavior of most databases. A dialect is a class, because many values
+/// refer to it, but it never changes.
+public final class Dialect: Sendable {
+    /// The name: `sqlite`, `mariadb`.
+    public let name: String
+
+    // MARK: Connections
+
+    /// True if the database runs in this process, so that a statement takes no round trip. Reads of one row then run
+    /// without a change of the thread, rows are inserted one by one, and one connection writes at a time.
+    package let isEmbedded: Bool
+    /// The clause at the end of a query that locks the rows until the end of the transaction; empty if a write
+    /// transaction locks the whole database.
+    package let rowLock: String
+
+    // MARK: Statements
+
+    /// The text before the rows of the condition `(a, b) IN ((?, ?), …)`.
+    package let rowsPrefix: String
+    /// True if one statement can repeat a query for each of many keys by `UNION ALL`, each with its own order and
+    /// limit.
+    package let repeatsQueries: Bool
+    /// The join operator that also determines the order in which the tables are read.
+    package let orderedJoin: String
+
+    // MARK: Values
+
+    /// True if an argument is compared in the same way as the column from which its value was read.
+    package let comparesArgumentsAsColumns: Bool
+    /// True if the database compares numbers exactly only if the argument has the type of the column.
+    package let comparesNumbersByType: Bool
+    /// True if texts can be equal by rules of Unicode, and if values of other types can be equal although their texts
+    /// differ.
+    package let equatesDifferentTexts: Bool
+    /// A function that returns the expressions by which values with different bytes are distinct.
+    package let distinctBytes: @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String]
+    /// True if columns contain times and UUIDs as texts, in any of their spellings.
+    package let storesTimesAsTexts: Bool
+    /// The maximum number of digits of a fraction of a second in a column of times.
+    package let fractionDigits: Int
+    /// True if a column of dates can contain a zero date, which answers show as null.
+    package let hasZeroDates: Bool
+    /// True if the order of a column with fixed choices is the order of their definition.
+    package let ordersChoicesByIndex: Bool
+    /// True if `ORDER BY` compares texts of any length completely.
+    package let ordersLongTexts: Bool
+    /// The operator that compares code points with a pattern.
+    package let patternOperator: PatternOperator
+
+    /// An operator that compares the code points of a text with a pattern.
+    package enum PatternOperator: Sendable {
+        /// `GLOB` of SQLite.
+        case glob
+        /// `LIKE … ESCAPE '|'` with a binary collation.
+        case like
+    }
+
+    // MARK: Names
+
+    /// True if names of tables that differ only in case are equal.
+    package let foldsNames: Bool
+
+    package init(
+        _ name: String, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE", rowsPrefix: String = "",
+        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", comparesArgumentsAsColumns: Bool = true,
+        comparesNumbersByType: Bool = false, equatesDifferentTexts: Bool = true,
+        distinctBytes: @escaping @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String] = {
+            column, isFloat in
+            isFloat ? [column] : ["CAST(\(column) AS BINARY)"]
+        },
+        storesTimesAsTexts: Bool = false, fractionDigits: Int = 6, hasZeroDates: Bool = false,
+        ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, patternOperator: PatternOperator = .like,
+        foldsNames: Bool = false
+    ) {
+        self.name = name
+        self.isEmbedded = isEmbedded
+        self.rowLock = rowLock
+        self.rowsPrefix = rowsPrefix
+        self.repeatsQueries = repeatsQueries
+        self.orderedJoin = orderedJoin
+        self.comparesArgumentsAsColumns = comparesArgumentsAsColumns
+        self.comparesNumbersByType = comparesNumbersByType
+        self.equatesDifferentTexts = equatesDifferentTexts
+        self.distinctBytes = distinctBytes
+        self.storesTimesAsTexts = storesTimesAsTexts
+        self.fractionDigits = fractionDigits
+        self.hasZeroDates = hasZeroDates
+        self.ordersChoicesByIndex = ordersChoicesByIndex
+        self.ordersLongTexts = ordersLongTexts
+        self.patternOperator = patternOperator
+        self.foldsNames = foldsNames
+    }
+}
+
+extension Dialect: Hashable, CaseIterable, CustomStringConvertible {
+    /// Returns true if both are the same dialect.
+    public static func == (left: Dialect, right: Dialect) -> Bool { left === right }
+    /// Adds the identity of the dialect to a hash.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// The dialects of the backends in this module.
+    public static let allCases = [sqlite, mariaDB]
+
+    /// The name.
+    public var description: String { name }
+}

@@ -1,0 +1,47 @@
+/// A SQLite database: a file, or a database in the memory of this process.
+final class SQLiteBackend: Backend {
+    private enum Location {
+        /// `watcher` is the source of the version; nil for a file that is opened as ``DatabaseAccess/immutable``.
+        case file(path: String, watcher: CommitWatcher?)
+        case memory(SQLiteMemory)
+    }
+
+    private let location: Location
+    var dialect: Dialect { .sqlite }
+
+    /// Creates the backend of a file.
+    init(path: String, _ configuration: DatabaseConfiguration) {
+        let watcher =
+            configuration.access == .immutable ? nil : CommitWatcher(path: path, configuration: configuration)
+        location = .file(path: path, watcher: watcher)
+    }
+
+    /// Creates the backend of a new database in memory.
+    init() { location = .memory(SQLiteMemory()) }
+
+    func connect(
+        _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
+    ) throws -> any BackendConnection {
+        switch location {
+        case .file(let path, let watcher):
+            let connection = try SQLiteConnection(
+                path: path, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks)
+            // The opening of the watcher can wait for locks, so the next connection that may wait opens it.
+            if waitsForLocks { try watcher?.open() }
+            return connection
+        case .memory(let memory):
+            return try memory.connect(configuration, interrupt, waitsForLocks: waitsForLocks)
+        }
+    }
+
+    var version: DatabaseVersion? {
+        if case .file(_, let watcher) = location { watcher?.version() } else { nil }
+    }
+
+    func close() {
+        switch location {
+        case .file(_, let watcher): watcher?.close()
+        case .memory(let memory): memory.close()
+        }
+    }
+}
