@@ -74,6 +74,8 @@ public final class Attachment: Sendable {
     let sql: String
     /// The way in which the query is run for several keys.
     let keyAccess: KeyAccess
+    /// True if the query can return rows of other keys than the given ones.
+    let returnsOtherKeys: Bool
     let arguments: Arguments
     /// The columns of the parent rows whose values are the key.
     let keys: [String]
@@ -117,6 +119,8 @@ public final class Attachment: Sendable {
     ///     page defines the shapes of its rows.
     ///   - recordedKeys: The columns of the query whose keys a ``KeyRecorder`` records.
     ///   - keyAccess: The form of the query's condition, and the way in which the query is run for several keys.
+    ///   - returnsOtherKeys: True if the query can return rows of other keys than the given ones, because the database
+    ///     treats them as equal. The adapter omits these rows. For ``KeyAccess/together`` only.
     ///   - decimalKeys: The indices in `keys` of the columns that contain exact decimal numbers. A result set returns
     ///     such a value as a text. The adapter passes it to the query as `SQLValue.decimal`.
     ///   - singleKeys: The indices in `keys` of the columns that contain numbers of 32 bits, `FLOAT` of MariaDB. A
@@ -126,7 +130,7 @@ public final class Attachment: Sendable {
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
-        keyAccess: KeyAccess = .together,
+        keyAccess: KeyAccess = .together, returnsOtherKeys: Bool = false,
         decimalKeys: Set<Int> = [], singleKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
@@ -135,6 +139,7 @@ public final class Attachment: Sendable {
         self.recordedKeys = recordedKeys
         self.sql = sql
         self.keyAccess = keyAccess
+        self.returnsOtherKeys = returnsOtherKeys
         self.decimalKeys = decimalKeys
         self.singleKeys = singleKeys
         self.arguments = arguments

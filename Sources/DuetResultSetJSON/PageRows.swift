@@ -121,7 +121,8 @@ final class PageRows {
 
     private func readCounts(_ rows: ResultSet, _ requested: RequestedKeys?, _ sql: String?) throws {
         let keyCount = requested?.attachment.keys.count ?? 0
-        let onlyKey = requested?.onlyKey
+        // A generated count query returns the stored keys, and can count the rows of other keys, too.
+        let onlyKey = requested.flatMap { $0.attachment.isWritten ? $0.onlyKey : nil }
         var keys: [RowKey] = []
         func error(_ message: String) -> DatabaseError {
             requested?.attachment.error("its count query \(message)", sql)

@@ -427,6 +427,10 @@ public final class ResultSetAdapter {
     private func writeAll(
         _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws {
+        if attachment.returnsOtherKeys, let resultSet {
+            var content = try reader.read(reader.requestedKeys(attachment, resultSet, key.argument))
+            return try content.write(key, attachment, to: &buffer)
+        }
         if let page = attachment.page {
             var content =
                 try resultSet.map {

@@ -34,7 +34,8 @@ extension Planner {
         else {
             return Attachment(
                 form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
-                recordedKeys: rows.entities, decimalKeys: self.keys(relation, of: parent, .decimal),
+                recordedKeys: rows.entities, returnsOtherKeys: statement.numbersKeys,
+                decimalKeys: self.keys(relation, of: parent, .decimal),
                 singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
@@ -124,6 +125,7 @@ extension Planner {
             member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape,
             recordedKeys: rows.entities,
             keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
+            returnsOtherKeys: strategy != .forEachKey && statement.numbersKeys,
             decimalKeys: self.keys(relation, of: parent, .decimal),
             singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
     }
