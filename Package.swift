@@ -207,13 +207,12 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "DuetComparisonTasks", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP",
+                "DuetBoundedCache", "DuetComparisonTasks", "DuetGraphQL", "DuetGraphQLHTTP",
                 "DuetHTTPSemantics", "DuetHummingbird", "DuetJSON", "DuetJSONWriter", "DuetPages",
                 "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics", "DuetResourceService",
                 "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
-                .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -401,6 +401,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
         settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
         settings.keepsStatements = try Self.debugStatements.value(debugStatements)
+        settings.representations = [.employeeThumbnail]
         settings.graphQL = try graphQL.settings(persistedQueries)
         settings.limits.headTimeout = TimeAmount(try Self.headTimeout.value(headTimeout))
         settings.limits.bodyTimeout = TimeAmount(try Self.bodyTimeout.value(bodyTimeout))

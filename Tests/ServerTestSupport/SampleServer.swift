@@ -27,6 +27,7 @@ package enum SampleServer {
             guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
             var settings = settings
             settings.port = 0
+            settings.representations = [.employeeThumbnail]
             var service = try ResourceService.employees(
                 database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone)))
             // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
