@@ -268,7 +268,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Reads the tasks from a file; nil without a path.
     private static func ownTasks(_ path: String?) throws -> TaskSource? {
-        try path.map { .file(try TaskFile($0).json) }
+        try path.map { try TaskFile($0).source }
     }
 
     /// Runs the server until it receives a termination signal.

@@ -1,3 +1,4 @@
+import DuetComparison
 import DuetEmployeeData
 import DuetEmployees
 import DuetResourceService
@@ -34,7 +35,8 @@ package enum SampleServer {
             service.directReadBudget?.time = .seconds(600)
             let (ports, port) = AsyncStream<Int>.makeStream()
             let server = try DuetServer(
-                service: service, queryDatabase: database, settings: settings, observer: observer, logger: logger
+                service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
+                observer: observer, logger: logger
             ) { number in
                 port.yield(number)
                 port.finish()

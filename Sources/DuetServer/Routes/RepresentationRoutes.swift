@@ -1,9 +1,6 @@
-import DuetGraphQLHTTP
 import DuetHTTPSemantics
-import DuetHummingbird
 import DuetJSON
 import DuetResourceService
-import DuetSQLDatabase
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

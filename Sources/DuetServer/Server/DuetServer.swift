@@ -39,7 +39,7 @@ package struct DuetServer: Service {
     ///   - onRunning: A closure that receives the port when the server accepts connections.
     /// - Throws: An error of the GraphQL schema.
     package init(
-        service: ResourceService, tasks: TaskSource = .employees, queryDatabase: Database?, settings: ServerSettings,
+        service: ResourceService, tasks: TaskSource = .empty, queryDatabase: Database?, settings: ServerSettings,
         observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {

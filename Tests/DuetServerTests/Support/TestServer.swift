@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import DuetComparison
 import DuetEmployees
 import DuetPersistedQueries
 import DuetResourceService
@@ -97,7 +98,7 @@ func runServer(
     service.directReadBudget?.time = .seconds(600)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
-        service: service, queryDatabase: database, settings: settings,
+        service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)
