@@ -198,7 +198,6 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
             ],
             swiftSettings: settings),
-        .target(name: "DuetComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         // C has #embed. Swift has only arrays of bytes (`embedInCode`), for which the compiler needs 0.1 ms a byte.
         .target(name: "CDuetPages"),
         .target(
@@ -207,13 +206,11 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "DuetComparisonTasks", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP",
-                "DuetHTTPSemantics", "DuetHummingbird", "DuetJSON", "DuetJSONWriter", "DuetPages",
-                "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics", "DuetResourceService",
-                "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetBoundedCache", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPSemantics", "DuetHummingbird",
+                "DuetJSON", "DuetJSONWriter", "DuetPages", "DuetPersistedDocuments", "DuetPersistedQueries",
+                "DuetPrometheusMetrics", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
-                .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -225,7 +222,7 @@ let package = Package(
         .target(
             name: "DuetComparison",
             dependencies: [
-                "DuetComparisonTasks", "DuetGraphQL", "DuetJSON",
+                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
@@ -234,6 +231,7 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            resources: [.embedInCode("Tasks/tasks.json")],
             swiftSettings: settings),
         .target(
             name: "DuetClient",
@@ -367,9 +365,8 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetResultSetJSON",
-                "DuetSQLDatabase",
-                "TestSupport",
+                "DuetComparison", "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService",
+                "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
@@ -489,8 +486,8 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CDuetZlib", "DuetPages", "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService",
-                "DuetGraphQL", "DuetGraphQLHTTP",
+                "CDuetZlib", "DuetComparison", "DuetPages", "DuetServer", "DuetEmployeeData", "DuetEmployees",
+                "DuetResourceService", "DuetGraphQL", "DuetGraphQLHTTP",
                 "DuetJSON",
                 "DuetHummingbird",
                 "DuetPersistedDocuments",

@@ -1,3 +1,6 @@
+package import DuetResourceService
+import DuetSQLDatabase
+
 /// A picture for an employee: a symmetric pattern of squares in one of 360 colors.
 ///
 /// The picture depends only on the employee number, so it is identical on every server and does not change with the
@@ -48,5 +51,19 @@ public struct Thumbnail: Sendable {
             shape-rendering="crispEdges"><title>Employee \(employeeNumber)</title>\
             <path fill="hsl(\(hue),60%,92%)" d="M-1-1h7v7h-7z"/><path fill="hsl(\(hue),60%,30%)" d="\(path)"/></svg>
             """
+    }
+}
+
+extension ItemRepresentation {
+    /// The thumbnails at `/employees/{employeeNumber}/thumbnail`.
+    package static let employeeThumbnail = ItemRepresentation(
+        of: "employees", key: ["employeeNumber"], "thumbnail", mediaType: "image/svg+xml",
+        summary: "A picture of an employee",
+        description: "A pattern of squares that depends only on the employee's number.", content: "The picture."
+    ) { key in
+        guard case .integer(let number)? = key.first else {
+            throw ServiceError(.init(rawValue: "unknown-path"), "the key of an employee must be a number")
+        }
+        return Thumbnail(employeeNumber: Int(number)).svg
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DuetAPIDescription
+import DuetEmployees
 import DuetResourceService
 import DuetResultSetJSON
-import DuetSQLDatabase
 import DuetServer
 import NIOCore
 
@@ -16,12 +16,12 @@ struct OpenAPICommand: AsyncParsableCommand {
     @OptionGroup var api: APIOption
 
     func run() async throws {
-        // The routes require a service. No request is sent, so the database of the service is never opened.
         let description = try api.description()
-        let service = ResourceService(
-            description.catalogue, database: Database(try DatabaseURL("sqlite:unused")),
-            encoding: try EncodingOptions(source: "timeZone").encoding(of: description))
-        let document = try RouteTable(service: service, settings: ServerSettings()).openAPI
+        var settings = ServerSettings()
+        settings.representations = [.employeeThumbnail]
+        let document = OpenAPIDocument(
+            RouteTable(description.catalogue, settings: settings),
+            dates: try EncodingOptions(source: "timeZone").encoding(of: description).dates)
         print(String(buffer: try document.text(json ? .json : .yaml)), terminator: json ? "\n" : "")
     }
 }

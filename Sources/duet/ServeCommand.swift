@@ -268,7 +268,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Reads the tasks from a file; nil without a path.
     private static func ownTasks(_ path: String?) throws -> TaskSource? {
-        try path.map { .file(try TaskFile($0).json) }
+        try path.map { try TaskFile($0).source }
     }
 
     /// Runs the server until it receives a termination signal.
@@ -401,6 +401,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
         settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
         settings.keepsStatements = try Self.debugStatements.value(debugStatements)
+        settings.representations = [.employeeThumbnail]
         settings.graphQL = try graphQL.settings(persistedQueries)
         settings.limits.headTimeout = TimeAmount(try Self.headTimeout.value(headTimeout))
         settings.limits.bodyTimeout = TimeAmount(try Self.bodyTimeout.value(bodyTimeout))

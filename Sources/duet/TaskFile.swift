@@ -1,11 +1,12 @@
 import DuetAPIDescription
 import DuetComparison
 import DuetJSON
+import DuetServer
 
 /// A file of custom tasks for `duet compare` and for the page of `duet serve`.
 struct TaskFile {
-    /// The tasks as JSON.
-    let json: [UInt8]
+    /// The tasks for the page of `duet serve`.
+    let source: TaskSource
     /// The tasks for `duet compare`.
     let scenarios: [Scenario]
 
@@ -14,8 +15,9 @@ struct TaskFile {
     init(_ path: String) throws {
         let text = try DescriptionFile.text(path, as: .tasks)
         do {
-            json = Array(try YAMLDocument.json(of: text, file: path).compactText.utf8)
-            scenarios = try Scenario.tasks(in: json)
+            let tasks = try YAMLDocument.json(of: text, file: path)
+            scenarios = try Scenario.tasks(in: tasks)
+            source = .file(Array(tasks.compactText.utf8))
         } catch let error as TaskFileError {
             throw TaskFileFault(description: error.description(of: path))
         } catch let error as DescriptionError {
@@ -27,4 +29,12 @@ struct TaskFile {
 /// An error in a file of tasks, with its location.
 struct TaskFileFault: Error, CustomStringConvertible {
     let description: String
+}
+
+extension TaskSource {
+    /// The tasks for the employees database.
+    static let employees = TaskSource.file(Scenario.sampleTasks)
+
+    /// The tasks that are generated from the description of the database.
+    static let description = TaskSource.generated { try await CatalogueTasks($0)?.json }
 }

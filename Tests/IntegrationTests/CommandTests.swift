@@ -28,6 +28,9 @@ extension ProgramTests {
                         #expect(
                             published.body.hasSuffix(
                                 #"{"salary":40054,"fromDate":533797200000,"toDate":565333200000}]}"#))
+                        #expect(
+                            try await server.get("/comparison/tasks.json").body
+                                == Checkout.text("Sources/DuetComparison/Tasks/tasks.json"))
                     }
                 }
             }

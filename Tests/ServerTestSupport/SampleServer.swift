@@ -1,3 +1,4 @@
+import DuetComparison
 import DuetEmployeeData
 import DuetEmployees
 import DuetResourceService
@@ -27,13 +28,15 @@ package enum SampleServer {
             guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
             var settings = settings
             settings.port = 0
+            settings.representations = [.employeeThumbnail]
             var service = try ResourceService.employees(
                 database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone)))
             // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
             service.directReadBudget?.time = .seconds(600)
             let (ports, port) = AsyncStream<Int>.makeStream()
             let server = try DuetServer(
-                service: service, queryDatabase: database, settings: settings, observer: observer, logger: logger
+                service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
+                observer: observer, logger: logger
             ) { number in
                 port.yield(number)
                 port.finish()

@@ -17,7 +17,7 @@ struct Asker: Sendable {
         let (rounds, answers) =
             style.isGraphQL
             ? try await askGraphQL(scenario, style, change) : try await askREST(scenario, style, change)
-        return Recording(rounds: rounds, result: try scenario.reduce(answers), change: change)
+        return Recording(rounds: rounds, result: try scenario.picks.values(of: answers), change: change)
     }
 
     /// Verifies that the written value is stored and visible to subsequent requests.
@@ -37,7 +37,7 @@ struct Asker: Sendable {
         for operation in scenario.operations { _ = try await exchange(operation.registration, change) }
     }
 
-    /// - Returns: The exchanges of each round, and the responses for ``Scenario/Reduction``.
+    /// - Returns: The exchanges of each round, and the responses for ``Picks``.
     private func askREST(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
@@ -58,7 +58,7 @@ struct Asker: Sendable {
         return (rounds, answers + rounds[declared.count...].flatMap { $0.map(\.answer.value) })
     }
 
-    /// - Returns: The exchanges of each round, and the responses for ``Scenario/Reduction``.
+    /// - Returns: The exchanges of each round, and the responses for ``Picks``.
     private func askGraphQL(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {

@@ -10,7 +10,7 @@ struct DeclaredTask {
     /// `onPage` and `screen`, but uses none of the three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
-        + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
+        + styles.map(\.rawValue) + ["pick", "picks", "note", "onPage", "screen"]
 
     /// Returns an error that contains the names of the task and of one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
@@ -23,7 +23,7 @@ struct DeclaredTask {
         if let unknown = members.members.map(\.key).first(where: { !Self.names.contains($0) }) {
             throw fault(unknown, "is unknown")
         }
-        let reduction = try reduction()
+        let picks = try picks()
         guard case .string(let sentence)? = members["sentence"] else {
             throw fault("sentence", "is missing or not a text")
         }
@@ -37,24 +37,29 @@ struct DeclaredTask {
         try checkScreen()
         return Scenario(
             name: name, task: sentence, requests: requests, operations: operations, pages: pages,
-            written: try written(), reduce: reduction)
+            written: try written(), picks: picks)
     }
 
-    /// Returns the function that reduces the responses to the values that the task needs. The member `pick` declares
-    /// these values. Without `pick`, it is the function for the name of the task in ``Scenario/reductions``.
-    private func reduction() throws -> Scenario.Reduction {
-        guard let value = members["pick"] else {
-            guard let reduction = Scenario.reductions[name] else {
-                throw fault(
-                    "pick",
-                    "is missing; list the members that the task needs, for example [\"id\", {\"orders\": [\"id\"]}]")
-            }
-            return reduction
+    /// Returns the values that the task needs: those of the member `pick`, or a list of them for each response in the
+    /// member `picks`.
+    private func picks() throws -> Picks {
+        switch (members["pick"], members["picks"]) {
+        case (nil, nil):
+            throw fault(
+                "pick",
+                "is missing; list the members that the task needs, for example [\"id\", {\"orders\": [\"id\"]}]")
+        case (let value?, nil): return .combined(try pick(value, "pick"))
+        case (nil, .array(let values)?): return .each(try values.map { try pick($0, "picks") })
+        case (nil, _): throw fault("picks", "is not an array with an element for each response")
+        case (_?, _?): throw fault("picks", "is only valid without pick")
         }
+    }
+
+    private func pick(_ value: JSONValue, _ member: String) throws -> Pick {
         do {
-            return try Pick(value).reduction
+            return try Pick(value)
         } catch {
-            throw fault("pick", "is not a list of members; use a list such as [\"id\", {\"orders\": [\"id\"]}]")
+            throw fault(member, "is not a list of members; use a list such as [\"id\", {\"orders\": [\"id\"]}]")
         }
     }
 

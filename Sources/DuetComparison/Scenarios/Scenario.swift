@@ -1,5 +1,4 @@
-import DuetComparisonTasks
-import DuetJSON
+package import DuetJSON
 
 /// A task of a client, with its requests in each style.
 package struct Scenario: Sendable {
@@ -16,8 +15,8 @@ package struct Scenario: Sendable {
     let pages: Int
     /// The value that the task writes; nil if the task only reads.
     let written: Written?
-    /// Reduces the responses to the values that the task needs.
-    let reduce: Reduction
+    /// The values that the task needs.
+    let picks: Picks
     /// True if the task writes. A cache cannot store the responses of such a task.
     package var writes: Bool { written != nil }
 
@@ -40,16 +39,19 @@ package struct Scenario: Sendable {
         let stored: JSONValue
     }
 
-    private static let declared = Result { try TaskFile.scenarios(in: ComparisonTasks.json) }
+    /// The content of `tasks.json`: the tasks for the employees database.
+    package static let sampleTasks: [UInt8] = PackageResources.tasks_json
 
-    /// All tasks of the comparison, in the order of their file.
+    private static let declared = Result { try TaskFile.scenarios(in: sampleTasks) }
+
+    /// All tasks of the file `tasks.json`, in their order.
     /// - Throws: ``TaskFileError`` if the file is malformed.
     package static var all: [Scenario] { get throws { try declared.get() } }
 
-    /// Parses the tasks of a file.
-    /// - Parameter bytes: A JSON array of tasks, in the format that `docs/comparison.md` describes.
+    /// Reads tasks.
+    /// - Parameter tasks: An array of tasks, in the format that `docs/comparison.md` describes.
     /// - Throws: ``TaskFileError`` for the first fault.
-    package static func tasks(in bytes: [UInt8]) throws -> [Scenario] { try TaskFile.scenarios(in: bytes) }
+    package static func tasks(in tasks: JSONValue) throws -> [Scenario] { try TaskFile.scenarios(in: tasks) }
 
     /// Returns the task with the given name.
     /// - Throws: ``TaskFileError`` if the file is malformed or has no such task.

@@ -2,12 +2,19 @@ import DuetJSON
 
 /// The parser of the tasks file. `docs/comparison.md` describes its format.
 enum TaskFile {
-    /// Parses all tasks.
+    /// Parses all tasks of a file.
     /// - Parameter bytes: A JSON array of tasks.
     /// - Throws: ``TaskFileError`` for the first fault.
     static func scenarios(in bytes: [UInt8]) throws -> [Scenario] {
         let file: JSONValue
         do { file = try JSONValue(parsing: bytes) } catch { throw TaskFileError(reason: "is not JSON: \(error)") }
+        return try scenarios(in: file)
+    }
+
+    /// Reads all tasks.
+    /// - Parameter file: An array of tasks.
+    /// - Throws: ``TaskFileError`` for the first fault.
+    static func scenarios(in file: JSONValue) throws -> [Scenario] {
         guard case .array(let tasks) = file else { throw TaskFileError(reason: "is not an array of tasks") }
         var names: Set<String> = []
         return try tasks.enumerated().map { index, value in

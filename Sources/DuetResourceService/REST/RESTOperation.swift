@@ -181,5 +181,5 @@ extension String {
     }
 
     /// The text with a capital first letter: `Titles` for `titles`.
-    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+    package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

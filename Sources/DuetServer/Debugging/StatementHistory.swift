@@ -14,13 +14,13 @@ final class StatementHistory: Sendable {
 
     private let requests = Mutex(SegmentedLRU<String, StatementTrace>(maximumCount: maximumRequests))
 
-    /// Returns a copy of the route that records the statements of its requests.
-    func keepingStatements(of route: Route) -> Route {
-        route.handled { routed, handler in
+    /// Returns a handler that records the statements of its requests.
+    func keepingStatements(of handler: @escaping RoutedRequest.Handler) -> RoutedRequest.Handler {
+        { routed in
             // The trace is stored before the request ends, so that a client can request it immediately after the last
             // byte of a streamed body.
             let trace = StatementTrace(maximumSize: Self.maximumRequestSize)
-            self.requests.withLock { _ = $0.insert(trace, for: routed.context.requestID) }
+            self.requests.withLock { _ = $0.insert(trace, for: routed.requestID) }
             return try await StatementTrace.$current.withValue(trace) { try await handler(routed) }
         }
     }

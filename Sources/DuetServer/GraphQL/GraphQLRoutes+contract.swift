@@ -1,10 +1,25 @@
 import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
+import HTTPTypes
 
-/// The GraphQL routes in the OpenAPI document.
+/// The GraphQL routes, and their descriptions in the OpenAPI document.
 extension GraphQLRoutes {
-    static let getContract = RouteContract.own(
+    /// Returns the routes.
+    /// - Parameter catalogue: The catalogue from which the example is derived.
+    static func routes(_ catalogue: Catalogue) -> [Route] {
+        [
+            Route(
+                .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
+                parameters: ["query", "documentId", "variables", "operationName", "extensions"], .graphQL,
+                getContract),
+            Route(
+                .post, "/graphql", "A GraphQL query or mutation", .graphQL,
+                postContract(ExampleRequests(catalogue).document)),
+        ]
+    }
+
+    private static let getContract = RouteContract(
         "getGraphQL", .graphQL,
         description: """
             [GraphQL over HTTP](https://graphql.github.io/graphql-over-http/draft/). Mutations require `POST`. A browser receives a \
@@ -12,8 +27,8 @@ extension GraphQLRoutes {
             """, response, errors: errors([400, 404, 405, 406]), problems: databaseProblems)
 
     /// - Parameter example: The example document.
-    static func postContract(_ example: String) -> RouteContract {
-        RouteContract.own(
+    private static func postContract(_ example: String) -> RouteContract {
+        RouteContract(
             "postGraphQL", .graphQL,
             description: """
                 With `Accept: multipart/mixed`, root fields with `@defer` follow in later parts of the response.

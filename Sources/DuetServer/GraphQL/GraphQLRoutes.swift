@@ -7,11 +7,10 @@ import DuetPersistedQueries
 import DuetResourceService
 import DuetSQLDatabase
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The routes of GraphQL over HTTP.
+/// The handlers of the routes of GraphQL over HTTP.
 ///
 /// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages. A plan
 /// contains the SQL statements for a field. The plans of an operation's fields are cached with the operation. If a plan
@@ -24,7 +23,6 @@ struct GraphQLRoutes: Sendable {
     private let documents: DocumentFinder
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
-    private let postContract: RouteContract
     private let requestTimeout: Duration
     private let builder: ResponseBuilder
     private let revalidator: Revalidator
@@ -49,7 +47,6 @@ struct GraphQLRoutes: Sendable {
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings
         requestTimeout = service.requestTimeout
-        postContract = Self.postContract(ExampleRequests(service.catalogue).document)
         self.explorer = explorer
         self.observe = observe
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
@@ -61,17 +58,6 @@ struct GraphQLRoutes: Sendable {
         }
         builder = ResponseBuilder(settings: settings)
         revalidator = Revalidator(service)
-    }
-
-    var routes: [Route] {
-        [
-            Route(
-                .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
-                parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
-            ).stayingOnEventLoop().described(Self.getContract),
-            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).stayingOnEventLoop()
-                .described(postContract),
-        ]
     }
 
     // MARK: Requests
@@ -100,7 +86,8 @@ struct GraphQLRoutes: Sendable {
         }
     }
 
-    private func get(_ routed: RoutedRequest) async throws -> Response {
+    /// Responds to a query in the URL, or with the page for browsers.
+    func get(_ routed: RoutedRequest) async throws -> Response {
         var call = Call(routed)
         do {
             let address = call.request.uri
@@ -131,7 +118,8 @@ struct GraphQLRoutes: Sendable {
         }
     }
 
-    private func post(_ routed: RoutedRequest) async throws -> Response {
+    /// Responds to an operation or a batch in the body.
+    func post(_ routed: RoutedRequest) async throws -> Response {
         var call = Call(routed)
         do {
             try call.negotiate(offersPage: false)
@@ -215,7 +203,7 @@ struct GraphQLRoutes: Sendable {
             report(first, call)
             var fields: HTTPFields = [:]
             if isMutation { fields.add(executed.tags) }
-            let requestID = call.routed.context.requestID
+            let requestID = call.routed.requestID
             let parts = MultipartMixedParts(initial: first.body, subsequent: next) { report($0, requestID) }
             return call.timing.finish(
                 builder.streamed(
@@ -326,7 +314,7 @@ struct GraphQLRoutes: Sendable {
 
     /// Reports the errors whose details clients do not receive.
     private func report(_ response: GraphQLResponse, _ call: borrowing Call) {
-        report(response.errors, call.routed.context.requestID)
+        report(response.errors, call.routed.requestID)
     }
 
     private func report(_ errors: [GraphQLError], _ requestID: String) {

@@ -3,9 +3,8 @@ import HummingbirdCore
 import Synchronization
 
 /// The progress of a request from its head to the end of its response. The end of each request is reported to the
-/// ``ServerObserver`` exactly once, even if no response was sent. The router and the handlers receive a copy of the
-/// request context, so they cannot return a value in it. Therefore the router records the style of the route in this
-/// object.
+/// ``ServerObserver`` exactly once, even if no response was sent. The router records the style of the route in this
+/// object, because a request that ends with an error has a style, too.
 final class RequestProgress: Sendable {
     let requestID: String
     private let start = ServerTiming.now

@@ -59,7 +59,7 @@ extension OpenAPIDocument {
     }
 
     /// Returns a parameter in the path of one of the server's own routes; nil for an unknown name.
-    static func pathParameter(_ name: String, in path: String, _ catalogue: Catalogue) -> OpenAPIOperation.Parameter? {
+    static func pathParameter(_ name: String) -> OpenAPIOperation.Parameter? {
         func parameter(
             _ component: String, _ description: String, _ schema: JSONValue, _ example: JSONValue
         ) -> OpenAPIOperation.Parameter {

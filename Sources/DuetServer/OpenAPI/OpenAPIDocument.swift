@@ -3,12 +3,12 @@ import DuetHummingbird
 import DuetJSON
 import DuetJSONWriter
 import DuetResourceService
-import DuetResultSetJSON
+package import DuetResultSetJSON
 import HTTPTypes
 package import NIOCore
 import Synchronization
 
-/// The OpenAPI document of a server. It is created from the catalogue and the routes at the first request.
+/// The OpenAPI document of a server. It is created from the table of routes at the first request.
 ///
 /// For a thousand tables, the creation takes about a second. Therefore it runs in a separate task and does not block
 /// an event loop.
@@ -16,19 +16,24 @@ package final class OpenAPIDocument: Sendable {
     /// A format of the document.
     package enum Format: Sendable { case json, yaml }
 
-    private let routes: [Route]
-    let catalogue: Catalogue
+    private let table: RouteTable
     private let printer: OpenAPIPrinter
     private let dates: DateEncoding
     private let compressionLevel: Int32
     private let tasks = Mutex<[Format: Task<CompressedBody, any Error>]>([:])
 
-    init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding, compressionLevel: Int32) {
-        self.routes = routes
-        self.catalogue = catalogue
+    /// Creates the document.
+    /// - Parameters:
+    ///   - table: The routes.
+    ///   - dates: The format of dates in responses.
+    ///   - compressionLevel: zlib's level for the stored document, 1 to 9.
+    package init(
+        _ table: RouteTable, dates: DateEncoding, compressionLevel: Int32 = ServerSettings().compressionLevel
+    ) {
+        self.table = table
         self.dates = dates
         self.compressionLevel = compressionLevel
-        printer = OpenAPIPrinter(catalogue, dates: dates)
+        printer = OpenAPIPrinter(table.catalogue, dates: dates)
     }
 
     /// Returns the compressed document for responses. The first call for a format creates it.
@@ -69,8 +74,9 @@ package final class OpenAPIDocument: Sendable {
     /// of all operations of a large schema would need several times the memory of the text.
     private func write<Output: OpenAPITextOutput>(to output: consuming Output) throws {
         let identifiers = identifiers
+        let catalogue = table.catalogue
         let problems = ProblemResponses(ProblemType.all(of: catalogue))
-        let paths = routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
+        let paths = table.routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
             routes.compactMap { index, route in
                 identifiers[index].flatMap { self.operation(of: route, $0) }.map(problems.completed)
             }
@@ -105,13 +111,12 @@ package final class OpenAPIDocument: Sendable {
             identifiers[index] = identifier
         }
         var related: [(Int, RESTOperation)] = []
-        for (index, route) in routes.enumerated() {
-            switch route.contract {
-            case nil: break
-            case .own(let own): take(own.identifier, for: index)
-            case .resource(let operation):
+        for (index, route) in table.routes.enumerated() {
+            if let contract = route.contract {
+                take(contract.identifier, for: index)
+            } else if case .resource(let operation) = route.endpoint {
                 // Operations on related rows are processed last, because only they have an alternative identifier.
-                if route.isRelated {
+                if operation.relation != nil {
                     related.append((index, operation))
                 } else {
                     take(printer.identifier(of: operation), for: index)
@@ -129,39 +134,34 @@ package final class OpenAPIDocument: Sendable {
 
     private var info: JSONValue {
         [
-            "title": "Duet", "version": .string(DuetServer.version), "summary": .string(catalogue.description),
-            "description": .string(Self.description(of: catalogue, dates)),
+            "title": "Duet", "version": .string(DuetServer.version), "summary": .string(table.catalogue.description),
+            "description": .string(Self.description(of: table.catalogue, dates)),
         ]
     }
 
     private func operation(of route: Route, _ identifier: String) -> OpenAPIOperation? {
-        switch route.contract {
-        case nil: return nil
-        case .resource(let operation):
+        if case .resource(let operation) = route.endpoint {
             var described = printer.describe(operation)
             described.identifier = identifier
-            guard route.parameters.contains("api"), let api = Self.queryParameters["api"] else { return described }
+            guard operation.isCollection, let api = Self.queryParameters["api"] else { return described }
             described.parameters.append(api)
             described.responses[0].content["text/html"] = ["schema": .textSchema]
             return described
-        case .own(let own):
-            var parameters = route.parameters.compactMap { Self.queryParameters[$0] }
-            if own.responses.contains(.notModified) { parameters.append(.ifNoneMatch) }
-            return OpenAPIOperation(
-                route.method.rawValue, route.path, identifier, tag: own.tag, route.summary,
-                description: own.description, pathParameters: pathParameters(of: route), parameters: parameters,
-                body: own.body, responses: own.responses, problems: own.problems.map(\.serviceCode))
         }
+        guard let contract = route.contract else { return nil }
+        var parameters = route.parameters.compactMap { Self.queryParameters[$0] }
+        if contract.responses.contains(.notModified) { parameters.append(.ifNoneMatch) }
+        return OpenAPIOperation(
+            route.method.rawValue, route.path, identifier, tag: contract.tag, route.summary,
+            description: contract.description, pathParameters: pathParameters(of: route), parameters: parameters,
+            body: contract.body, responses: contract.responses, problems: contract.problems.map(\.serviceCode))
     }
 
     /// Returns the parameters in the path of one of the server's own routes. The key of a resource has the same
     /// description as in the paths of the resource.
     private func pathParameters(of route: Route) -> [OpenAPIOperation.Parameter] {
-        route.path.matches(of: /\{(\w+)\}/).compactMap { match in
-            let name = String(match.1)
-            return Self.pathParameter(name, in: route.path, catalogue)
-                ?? catalogue.operations.lazy.flatMap(printer.pathParameters).first { $0.value["name"] == .string(name) }
-        }
+        if case .representation(_, let operation) = route.endpoint { return printer.pathParameters(of: operation) }
+        return route.path.matches(of: /\{(\w+)\}/).compactMap { Self.pathParameter(String($0.1)) }
     }
 }
 
@@ -180,15 +180,4 @@ extension OpenAPITextOutput {
     /// Returns the storage for the text of a part. It compresses the text, because the parameters of a thousand tables
     /// have 18 MB.
     static func partStorage() throws -> CompressedBody.Writer { try CompressedBody.Writer(level: 1) }
-}
-
-extension Route {
-    /// True if the operation reads or changes the related rows of a row.
-    fileprivate var isRelated: Bool {
-        guard case .resource(let operation)? = contract else { return false }
-        switch operation.rows {
-        case .related, .relatedItem: return true
-        case .list, .item: return false
-        }
-    }
 }

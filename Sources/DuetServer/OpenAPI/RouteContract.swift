@@ -2,40 +2,34 @@ import DuetJSON
 import DuetResourceService
 
 /// The description of a route in the OpenAPI document, in addition to its method, path, summary and query parameters.
-enum RouteContract: Sendable {
-    /// The route is an operation of the catalogue's resources.
-    case resource(RESTOperation)
-    /// The route belongs to the server itself.
-    case own(Own)
+struct RouteContract: Sendable {
+    /// The operation identifier, from which code generators derive names.
+    let identifier: String
+    /// The tag, which is the group in the documentation.
+    let tag: String
+    /// A longer description in Markdown for the documentation.
+    let description: String?
+    /// The body of the request.
+    let body: JSONValue?
+    /// The responses other than problem documents: successes, and errors in another format.
+    let responses: [OpenAPIOperation.Response]
+    /// The problem types of this route, in addition to those that every route has.
+    let problems: [ProblemType]
 
-    /// The contract of a route of the server itself.
-    struct Own: Sendable {
-        /// The operation identifier, from which code generators derive names.
-        let identifier: String
-        /// The tag, which is the group in the documentation.
-        let tag: String
-        /// A longer description in Markdown for the documentation.
-        let description: String?
-        /// The body of the request.
-        let body: JSONValue?
-        /// The responses other than problem documents: successes, and errors in another format.
-        let responses: [OpenAPIOperation.Response]
-        /// The problem types of this route, in addition to those that every route has.
-        let problems: [ProblemType]
-    }
-
-    /// Creates the contract of one of the server's own routes.
+    /// Creates the contract of a route.
     /// - Parameter response: The response with status 200. If this response has an entity tag, the contract also
     ///   contains a 304.
-    static func own(
+    init(
         _ identifier: String, _ tag: Tag, description: String? = nil, body: JSONValue? = nil,
         _ response: OpenAPIOperation.Response, errors: [OpenAPIOperation.Response] = [], problems: [ProblemType] = []
-    ) -> RouteContract {
+    ) {
         let isTagged = response.headers.contains("ETag")
-        return .own(
-            Own(
-                identifier: identifier, tag: tag.name, description: description, body: body,
-                responses: [response] + (isTagged ? [.notModified] : []) + errors, problems: problems))
+        self.identifier = identifier
+        self.tag = tag.name
+        self.description = description
+        self.body = body
+        responses = [response] + (isTagged ? [.notModified] : []) + errors
+        self.problems = problems
     }
 
     /// A group of operations in the documentation.

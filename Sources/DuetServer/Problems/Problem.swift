@@ -4,7 +4,6 @@ import DuetJSON
 import DuetJSONWriter
 import DuetResourceService
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import NIOCore
 

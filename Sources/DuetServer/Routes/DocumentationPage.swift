@@ -16,13 +16,13 @@ struct DocumentationPage: Sendable {
             string: html.replacing("127.0.0.1:8080", with: isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"))
     }
 
-    init(_ routes: [Route], of catalogue: Catalogue) {
-        let examples = ExampleRequests(catalogue).targets
+    init(_ table: RouteTable) {
+        let examples = ExampleRequests(table.catalogue).targets
         func curl(_ options: String, _ target: String) -> String {
             "curl \(options)'http://127.0.0.1:8080\(target)'".escapedForHTML
         }
         var rows = ""
-        for route in routes {
+        for route in table.routes {
             let parameters = route.parameters.map { "<code>\($0)</code>" }.joined(separator: " ")
             rows += """
                 <tr><td class="method">\(route.method.rawValue)</td><td><code>\(route.path)</code></td>\
@@ -41,7 +41,7 @@ struct DocumentationPage: Sendable {
             </head>
             <body>
             <h1>Duet</h1>
-            <p>\(catalogue.description.escapedForHTML)</p>
+            <p>\(table.catalogue.description.escapedForHTML)</p>
             <p>The API has two styles: REST and <a href="/graphql">GraphQL</a> (<a href="/schema.graphql">schema</a>).
             In a browser, <a href="/">the start page</a> compares them. <code>Accept</code> selects JSON, NDJSON or CSV for
             lists; <code>details</code> attaches relations, <code>fields</code> selects members.

@@ -1,7 +1,8 @@
 import DuetHummingbird
 import DuetPages
 import DuetResourceService
-import Hummingbird
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
 
 /// The style sheets and JavaScript modules of all pages. Their URL paths contain a version, which is a hash of all
@@ -32,33 +33,33 @@ package struct PageFiles: Sendable {
         version = String(BodyDigest(of: content).low, radix: 36)
     }
 
-    /// Returns the route of all files.
-    func route(_ builder: ResponseBuilder) -> Route {
-        Route(
-            .get, "/explorer/{version}/{folder}/{name}", "A script or a style sheet of a page"
-        ) { routed in
-            try routed.requireNoQuery()
-            guard routed.parameter("version") == version else {
-                throw Problem(.unknownPath, "this server has another version of the page's files; reload the page")
-            }
-            let (folder, name) = (routed.parameter("folder"), routed.parameter("name"))
-            guard let file = folders[folder]?[name] else {
-                throw Problem(.unknownPath, "the pages have no file \(folder)/\(name)")
-            }
-            return try builder.whole(
-                file.body, mediaType: file.mediaType, for: routed.request,
-                cacheControl: "public, max-age=31536000, immutable",
-                headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
-        }.described(
+    /// The route of all files.
+    static let route = Route(
+        .get, "/explorer/{version}/{folder}/{name}", "A script or a style sheet of a page", .pageFile,
+        RouteContract(
+            "getPageFile", .service,
+            description: """
+                The content of a path never changes, so caches can store it. A server with another version of the \
+                files responds with 404.
+                """,
             .own(
-                "getPageFile", .service,
-                description: """
-                    The content of a path never changes, so caches can store it. A server with another version of the \
-                    files responds with 404.
-                    """,
-                .own(
-                    "PageFile", "A script or a style sheet.",
-                    [("text/javascript", .textSchema), ("text/css", .textSchema)]),
-                problems: [.unknownPath]))
+                "PageFile", "A script or a style sheet.",
+                [("text/javascript", .textSchema), ("text/css", .textSchema)]),
+            problems: [.unknownPath]))
+
+    /// Returns the response with a file.
+    func file(_ routed: RoutedRequest, _ builder: ResponseBuilder) throws -> Response {
+        try routed.requireNoQuery()
+        guard routed.parameter("version") == version else {
+            throw Problem(.unknownPath, "this server has another version of the page's files; reload the page")
+        }
+        let (folder, name) = (routed.parameter("folder"), routed.parameter("name"))
+        guard let file = folders[folder]?[name] else {
+            throw Problem(.unknownPath, "the pages have no file \(folder)/\(name)")
+        }
+        return try builder.whole(
+            file.body, mediaType: file.mediaType, for: routed.request,
+            cacheControl: "public, max-age=31536000, immutable",
+            headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
     }
 }

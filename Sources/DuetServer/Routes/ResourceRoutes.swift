@@ -6,11 +6,10 @@ import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The REST routes of a catalogue.
+/// The handlers of the REST routes of a catalogue.
 ///
 /// A read passes four stages: parse → plan → answer → respond. A write is planned before its body is parsed. This file
 /// measures the time of the stages.
@@ -29,14 +28,10 @@ struct ResourceRoutes: Sendable {
         revalidator = Revalidator(service)
     }
 
-    var routes: [Route] {
-        service.catalogue.operations.map { operation in
-            if let write = operation.write {
-                Route(operation) { try await self.write(write, operation, $0) }
-            } else {
-                Route(operation) { try await read(operation, $0) }.stayingOnEventLoop()
-            }
-        }
+    /// Returns the handler of an operation.
+    func handler(of operation: RESTOperation) -> RoutedRequest.Handler {
+        guard let write = operation.write else { return { try await read(operation, $0) } }
+        return { try await self.write(write, operation, $0) }
     }
 
     // MARK: Reads

@@ -1,10 +1,9 @@
-import Hummingbird
-package import HummingbirdCore
+import HummingbirdCore
 import Synchronization
 
 /// Passes each request to the responder of the current API, which can be replaced at any time. A request that began
 /// before the replacement continues with the previous responder.
-package final class CurrentResponder: HTTPResponder {
+final class CurrentResponder: Sendable {
     private let current: Mutex<DuetResponder>
 
     init(_ responder: DuetResponder) {
@@ -16,7 +15,7 @@ package final class CurrentResponder: HTTPResponder {
         current.withLock { $0 = responder }
     }
 
-    package func respond(to request: Request, context: DuetRequestContext) async throws -> Response {
-        try await current.withLock { $0 }.respond(to: request, context: context)
+    func respond(to request: Request) async throws -> Response {
+        try await current.withLock { $0 }.respond(to: request)
     }
 }

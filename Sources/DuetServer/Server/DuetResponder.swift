@@ -3,31 +3,26 @@ import DuetHummingbird
 import DuetJSON
 import DuetSQLDatabase
 import HTTPTypes
-import Hummingbird
-package import HummingbirdCore
-import Logging
+import HummingbirdCore
 import NIOCore
 
 /// Handles a request from its head to its response. It assigns an identifier, calls the router, converts errors to
 /// problems, and adds the common header fields.
-package struct DuetResponder: HTTPResponder {
-    private let router: RouterResponder<DuetRequestContext>
-    private let canonicalPaths: CanonicalPaths
+struct DuetResponder: Sendable {
+    private let router: Router
     private let settings: ServerSettings
     private let observe: ServerObserver
 
-    init(_ table: RouteTable, settings: ServerSettings, observe: @escaping ServerObserver) {
-        router = table.router().buildResponder()
-        canonicalPaths = table.canonicalPaths
+    init(_ router: Router, settings: ServerSettings, observe: @escaping ServerObserver) {
+        self.router = router
         self.settings = settings
         self.observe = observe
     }
 
-    package func respond(to request: Request, context: DuetRequestContext) async throws -> Response {
-        var context = context
-        context.requestID = RequestIdentifier.of(request.headers)
-        let progress = RequestProgress(requestID: context.requestID, observe: observe)
-        context.progress = progress
+    /// Returns the response to a request.
+    /// - Throws: `RequestAborted` if the connection has already sent a response.
+    func respond(to request: Request) async throws -> Response {
+        let progress = RequestProgress(requestID: RequestIdentifier.of(request.headers), observe: observe)
         var response: Response
         do {
             let length = request.head.path?.utf8.count ?? 0
@@ -38,18 +33,18 @@ package struct DuetResponder: HTTPResponder {
                 )
             }
             try checkHost(request)
-            response = try await answer(request, context)
+            response = try await router.respond(to: request, progress)
         } catch let error as RequestAborted {
             // The connection has already sent a response. The handler of the connection drops this error.
             throw error
         } catch {
             let problem = Problem(error)
-            response = problem.response(requestID: context.requestID)
+            response = problem.response(requestID: progress.requestID)
             if let cause = problem.cause {
-                observe(.failure(requestID: context.requestID, cause))
+                observe(.failure(requestID: progress.requestID, cause))
             }
         }
-        response.headers.addCommonFields(requestID: context.requestID)
+        response.headers.addCommonFields(requestID: progress.requestID)
         if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
         guard response.body.contentLength == nil, request.method != .head else {
@@ -118,32 +113,5 @@ package struct DuetResponder: HTTPResponder {
         guard response.body.contentLength == nil else { return response.createHeadResponse() }
         return Response(
             status: response.status, headers: response.headers, body: ResponseBody { try await $0.finish(nil) })
-    }
-
-    private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
-        if let location = canonicalPaths.redirection(of: request.uri.string) {
-            // Caches must not store the redirection, because a path has an unlimited number of spellings.
-            return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
-        }
-        let response = try await router.respond(to: request, context: context)
-        // A 404 of a handler has content. A 404 without content comes from the router: the path or its method is
-        // unknown.
-        guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
-        // `OPTIONS *` refers to the whole server (RFC 9110 §9.3.7).
-        if request.method == .options, request.head.path == "*" {
-            return Response(status: .noContent, headers: [.allow: RouteTable.allMethods, .cacheControl: "no-store"])
-        }
-        // An unknown method on an existing path is also a 405. `OPTIONS` determines whether the path exists.
-        var head = request.head
-        head.method = .options
-        let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        guard let allow = try await router.respond(to: options, context: context).headers[.allow] else {
-            throw Problem(.unknownPath, "this path does not exist; GET / lists the paths")
-        }
-        throw Problem(
-            .methodNotAllowed,
-            "this path does not support \(request.method.rawValue); the supported methods are \(allow)",
-            members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
-            fields: [.allow: allow])
     }
 }

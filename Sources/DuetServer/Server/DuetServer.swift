@@ -4,7 +4,6 @@ import DuetPersistedQueries
 package import DuetResourceService
 package import DuetSQLDatabase
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
@@ -15,9 +14,9 @@ import ServiceLifecycle
 /// by file:
 ///
 /// 1. `LimitedHTTP1Channel` receives the request within time and size limits.
-/// 2. ``DuetResponder`` assigns an identifier, redirects other spellings of a path to the canonical path, and
-///    converts every error to a problem.
-/// 3. Hummingbird's router finds the route of the request in the ``RouteTable``.
+/// 2. ``DuetResponder`` assigns an identifier, and converts every error to a problem.
+/// 3. ``Router`` redirects other spellings of a path to the canonical path, and calls the handler of the route. The
+///    ``RouteTable`` contains the routes.
 /// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
 ///    respond. `RESTStyle` or `GraphQLStyle` converts the request to a `Question`, which is the same type for both
 ///    styles. `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
@@ -40,7 +39,7 @@ package struct DuetServer: Service {
     ///   - onRunning: A closure that receives the port when the server accepts connections.
     /// - Throws: An error of the GraphQL schema.
     package init(
-        service: ResourceService, tasks: TaskSource = .employees, queryDatabase: Database?, settings: ServerSettings,
+        service: ResourceService, tasks: TaskSource = .empty, queryDatabase: Database?, settings: ServerSettings,
         observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
@@ -60,10 +59,7 @@ package struct DuetServer: Service {
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
-            respond: { request, channel in
-                let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
-                return try await responder.respond(to: request, context: context)
-            })
+            respond: { request, _ in try await responder.respond(to: request) })
         server = channel.server(
             configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port),
@@ -83,10 +79,12 @@ package struct DuetServer: Service {
         _ observer: Observer
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
-        let table = try RouteTable(
-            service: service, tasks: tasks, queries: queries, settings: settings, metrics: observer.metrics,
+        let table = RouteTable(service.catalogue, settings: settings)
+        let handlers = try RouteHandlers(
+            table, service: service, tasks: tasks, queries: queries, settings: settings, metrics: observer.metrics,
             observe: observe)
-        return DuetResponder(table, settings: settings, observe: observe)
+        let router = Router(table, handler: handlers.handler(of:))
+        return DuetResponder(router, settings: settings, observe: observe)
     }
 
     /// Replaces the API for all subsequent requests. The cached validators of responses are discarded.

@@ -2,7 +2,6 @@ import DuetHTTPSemantics
 import DuetHummingbird
 import DuetResourceService
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import NIOCore
 

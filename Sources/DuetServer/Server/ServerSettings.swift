@@ -1,4 +1,5 @@
 package import DuetHummingbird
+package import DuetResourceService
 import NIOCore
 
 /// The server settings. Each setting has a flag and an environment variable.
@@ -30,6 +31,10 @@ package struct ServerSettings: Sendable {
 
     /// The GraphQL settings.
     package var graphQL = GraphQLSettings()
+
+    /// The texts that the program adds to the rows of resources. A text whose resource is not in the catalogue is
+    /// ignored.
+    package var representations: [ItemRepresentation] = []
 
     package init() {}
 }

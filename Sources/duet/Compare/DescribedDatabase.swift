@@ -1,10 +1,8 @@
 import ArgumentParser
 import DuetAPIDescription
 import DuetComparison
-import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase
-import DuetServer
 import Foundation
 
 /// A database for a comparison, with its description.
@@ -41,8 +39,7 @@ struct DescribedDatabase {
             guard let tasks else {
                 throw StartFailure.report("no table with a key contains rows, so there is nothing to compare")
             }
-            let leftOut = tasks.leftOut.map { ComparisonFailure(field: $0.field, reason: $0.reason) }
-            return (try Scenario.tasks(in: Array(tasks.json.compactText.utf8)), leftOut)
+            return (try Scenario.tasks(in: tasks.json), tasks.leftOut)
         } catch {
             throw StartFailure.reported(error)
         }

@@ -23,8 +23,7 @@ import Testing
                 try await database.write { try $0.executeScript(script) }
                 let schema = try await database.read { try DatabaseSchema.read($0) }
                 let catalogue = try IntrospectedDescription(of: schema).api.catalogue
-                let service = ResourceService(catalogue, database: database, encoding: ValueEncoding(dates: .iso))
-                let openAPI = try RouteTable(service: service, settings: ServerSettings()).openAPI
+                let openAPI = OpenAPIDocument(RouteTable(catalogue, settings: ServerSettings()), dates: .iso)
                 return try [openAPI.text(.json).readableBytes, openAPI.text(.yaml).readableBytes]
             }
         }

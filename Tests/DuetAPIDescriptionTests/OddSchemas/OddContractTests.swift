@@ -1,3 +1,5 @@
+import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
 import Foundation
@@ -74,7 +76,10 @@ import Testing
         try await TemporaryFolder.with { folder in
             for (index, (schema, backend)) in cases.enumerated() {
                 let document = try await OddService.with(backend, schema.script(backend) ?? "") { service in
-                    try RouteTable(service: service.service, settings: ServerSettings()).openAPI.text(.json)
+                    try OpenAPIDocument(
+                        RouteTable(service.catalogue, settings: ServerSettings()),
+                        dates: service.service.encoding.dates
+                    ).text(.json)
                 }
                 try Data(document.readableBytesView).write(to: folder.appending(path: "schema\(index).openapi.json"))
             }

@@ -1,6 +1,7 @@
 import DuetEmployees
 import DuetJSON
 import DuetResourceService
+import DuetResultSetJSON
 import DuetServer
 import Foundation
 import HTTPTypes
@@ -59,7 +60,7 @@ import Yams
     }
 
     @Test("Texts of any form are the same in the YAML document and in the JSON document")
-    func texts() async throws {
+    func texts() throws {
         let starts = [
             "", "a", "true", "1", "200", "#", "/", "$", "-", "?", ":", "'", "\"", "[", "{", "!", "%", "@", "`", " ",
             "é", "~", "=", "\n",
@@ -69,34 +70,23 @@ import Yams
         ]
         var texts = starts.flatMap { start in ends.map { start + $0 } }
         for length in 80...130 { texts.append((0..<length).map { $0 % 7 == 6 ? " " : "w" }.joined() + "w") }
-        try await withServer(.sqlite) { [texts] server in
-            let fields = texts.enumerated().map { index, text in
-                Field("text\(index)", .text(), column: "text\(index)", description: text)
-            }
-            let resource = Resource(
-                "texts", singular: "text", type: "Text", table: "texts", description: "Texts", fields: fields,
-                key: ["text0"])
-            let catalogue = try Catalogue([resource], description: "Texts")
-            let document = try RouteTable(
-                service: ResourceService(catalogue, database: server.database, encoding: try .published),
-                settings: ServerSettings()
-            ).openAPI
-            let yaml = try Yams.load(yaml: String(buffer: document.text(.yaml)))
-            #expect(Self.isSame(try JSONValue(parsing: document.text(.json).readableBytesView), yaml))
+        let fields = texts.enumerated().map { index, text in
+            Field("text\(index)", .text(), column: "text\(index)", description: text)
         }
+        let resource = Resource(
+            "texts", singular: "text", type: "Text", table: "texts", description: "Texts", fields: fields,
+            key: ["text0"])
+        let catalogue = try Catalogue([resource], description: "Texts")
+        let document = OpenAPIDocument(
+            RouteTable(catalogue, settings: ServerSettings()), dates: try ValueEncoding.published.dates)
+        let yaml = try Yams.load(yaml: String(buffer: document.text(.yaml)))
+        #expect(Self.isSame(try JSONValue(parsing: document.text(.json).readableBytesView), yaml))
     }
 
     @Test("The routes and the OpenAPI document describe the same operations")
-    func operations() async throws {
-        let described = try Self.describedOperations()
-        try await withServer(.sqlite) { server in
-            let service = try ResourceService.employees(database: server.database, encoding: try .published)
-            let routes = Set(
-                try RouteTable(service: service, settings: ServerSettings()).operations.map {
-                    "\($0.method) \($0.path)"
-                })
-            #expect(routes == described)
-        }
+    func operations() throws {
+        let routes = Set(try RouteTable.employees.operations.map { "\($0.method) \($0.path)" })
+        #expect(try routes == Self.describedOperations())
         // The document does not list HEAD and OPTIONS for each path. Its description states where they are valid.
         guard case .string(let text)? = try JSONValue(parsing: Self.json())["info"]?["description"] else {
             Issue.record("no description")
@@ -293,8 +283,7 @@ import Yams
             #expect(page.text.contains("curl 'http://127.0.0.1:\(server.client.port)/employees/10004?"))
             let strange = try await server.client.get("/", ["Host": "a'b"])
             #expect(strange.text.contains("curl 'http://127.0.0.1:8080/employees/10004?"))
-            let service = try ResourceService.employees(database: server.database, encoding: try .published)
-            for (method, path) in try RouteTable(service: service, settings: ServerSettings()).operations {
+            for (method, path) in try RouteTable.employees.operations {
                 #expect(
                     page.text.contains("<td class=\"method\">\(method)</td><td><code>\(path)</code></td>"),
                     "\(method) \(path)")

@@ -1,5 +1,3 @@
-import DuetEmployees
-import DuetResourceService
 import DuetServer
 import Foundation
 import NIOHTTP1
@@ -8,10 +6,8 @@ import Testing
 
 @Suite("Methods") struct MethodTests {
     /// Returns every path with its parameters filled in, and the allowed methods in the order of `Allow`.
-    private static func paths(_ server: TestServer) throws -> [(path: String, allow: String)] {
-        let service = try ResourceService.employees(database: server.database, encoding: try .published)
-        let operations = try RouteTable(service: service, settings: ServerSettings()).operations
-        return Dictionary(grouping: operations, by: \.path).map { path, operations in
+    private static func paths() throws -> [(path: String, allow: String)] {
+        try Dictionary(grouping: RouteTable.employees.operations, by: \.path).map { path, operations in
             let methods = Set(operations.map(\.method)).union(["OPTIONS"])
             let served = methods.contains("GET") ? methods.union(["HEAD"]) : methods
             let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
@@ -24,7 +20,7 @@ import Testing
     @Test("A method that a path does not support is a 405 that lists the supported methods")
     func wrongMethods() async throws {
         try await withServer(.sqlite) { server in
-            let paths = try Self.paths(server)
+            let paths = try Self.paths()
             #expect(paths.count >= 16)
             for (path, allow) in paths {
                 let taken = allow.split(separator: ", ").map(String.init)
@@ -48,7 +44,7 @@ import Testing
     @Test("The response to OPTIONS lists the supported methods and has no body")
     func options() async throws {
         try await withServer(.sqlite) { server in
-            for (path, allow) in try Self.paths(server) {
+            for (path, allow) in try Self.paths() {
                 let response = try await server.client.send(.OPTIONS, path)
                 #expect(response.status == 204, "\(path)")
                 #expect(response["Allow"] == allow, "\(path)")
@@ -92,7 +88,7 @@ import Testing
     @Test("The response to HEAD has the header fields of GET and no body", arguments: TestBackend.available)
     func head(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(50)) { server in
-            for (path, allow) in try Self.paths(server) where allow.hasPrefix("GET") {
+            for (path, allow) in try Self.paths() where allow.hasPrefix("GET") {
                 let compressed: HTTPHeaders = ["Accept-Encoding": "gzip"]
                 let lines: HTTPHeaders = ["Accept": "application/x-ndjson", "Accept-Encoding": "gzip"]
                 var targets: [(String, HTTPHeaders)] = [(path, [:]), (path, compressed), (path + "?oops", [:])]

@@ -89,7 +89,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
                 #expect(response["Content-Type"] == "application/json")
                 #expect(response["Cache-Control"] == "no-cache")
                 if name == "tasks" {
-                    #expect(response.text == String(buffer: try PageSources.source("DuetComparisonTasks/tasks.json")))
+                    #expect(response.text == String(buffer: try PageSources.source("DuetComparison/Tasks/tasks.json")))
                 }
                 try await Self.expectFile(response, at: target, server)
             }

@@ -1,12 +1,9 @@
-import DuetEmployees
-import DuetResourceService
 import DuetServer
 
 extension TestServer {
     /// Returns every operation of the server, with values for the parameters of its path.
     func operations() throws -> [(method: String, path: String)] {
-        let service = try ResourceService.employees(database: database, encoding: try .published)
-        return try RouteTable(service: service, settings: ServerSettings()).operations.map { method, path in
+        try RouteTable.employees.operations.map { method, path in
             let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
                 .replacing("{code}", with: "conflict").replacing("{requestID}", with: "one")
                 .replacing("/explorer/{version}", with: PageFiles.all.path).replacing("{folder}", with: "explorer")

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import DuetComparison
 import DuetEmployees
 import DuetPersistedQueries
 import DuetResourceService
@@ -43,6 +44,17 @@ extension ValueEncoding {
     struct MissingTimeZone: Error {}
 }
 
+extension RouteTable {
+    /// The routes of the server of the employees database.
+    static var employees: RouteTable {
+        get throws {
+            var settings = ServerSettings()
+            settings.representations = [.employeeThumbnail]
+            return RouteTable(try Catalogue.employees.get(), settings: settings)
+        }
+    }
+}
+
 extension Logger {
     /// A logger without output.
     static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
@@ -77,6 +89,7 @@ func runServer(
 ) async throws {
     var settings = settings
     settings.port = 0
+    settings.representations = [.employeeThumbnail]
     // All suites run concurrently, possibly on busy machines. Registered queries have enough time to reach the store.
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
     var service = try ResourceService.employees(
@@ -85,7 +98,7 @@ func runServer(
     service.directReadBudget?.time = .seconds(600)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
-        service: service, queryDatabase: database, settings: settings,
+        service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)

@@ -109,5 +109,5 @@ public struct OpenAPIPrinter: Sendable {
 
 extension Resource {
     /// The tag of the resource's operations.
-    var tag: String { name.capitalizedFirst }
+    package var tag: String { name.capitalizedFirst }
 }

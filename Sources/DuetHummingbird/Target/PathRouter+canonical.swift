@@ -4,45 +4,24 @@ import DuetHTTPSemantics
 /// path. Therefore a cache stores only one copy of a response, and a purge of this copy is sufficient.
 ///
 /// RFC 3986 §6.2.2 defines three kinds of equivalent spellings of a path: escapes of unreserved characters, escapes
-/// with lowercase digits, and dot segments. This type adds three kinds: empty segments, a trailing slash, and leading
-/// zeros of a number. Escapes of characters that are not unreserved, such as `%2F`, are retained.
-package struct CanonicalPaths: Sendable {
-    private enum Segment {
-        case literal(String)
-        /// A parameter. Its values are positive whole numbers if `isNumber` is true, otherwise texts.
-        case parameter(isNumber: Bool)
-    }
-
-    private let paths: [[Segment]]
-
-    /// Creates the canonical paths of routes.
-    /// - Parameter routes: The paths of the routes, with parameters in braces, and the names of the parameters whose
-    ///   values are positive whole numbers. Each path must begin with a literal segment, so that no redirection can
-    ///   lead to another host.
-    package init(_ routes: some Sequence<(path: String, numbers: Set<String>)>) {
-        paths = routes.map { path, numbers in
-            path.split(separator: "/").map { part in
-                guard part.hasPrefix("{") else { return .literal(String(part)) }
-                return .parameter(isNumber: numbers.contains(String(part.dropFirst().dropLast())))
-            }
-        }
-    }
-
+/// with lowercase digits, and dot segments. This extension adds three kinds: empty segments, a trailing slash, and
+/// leading zeros of a number. Escapes of characters that are not unreserved, such as `%2F`, are retained.
+extension PathRouter {
     /// Returns the location of a redirection: the canonical path with the target's query.
     ///
     /// For nearly all targets, this is one pass over the bytes of the path.
-    /// - Returns: `nil` if the target's path is canonical, or if its canonical form is not the path of a route.
+    /// - Returns: `nil` if the target's path is canonical, or if its canonical form matches no template.
     package func redirection(of target: String) -> String? {
         // A request target has no fragment (RFC 9112 §3.2).
         guard Self.needsNormalization(target), !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
         let end = target.utf8.firstIndex(of: .questionMark) ?? target.endIndex
         let path = target[..<end]
-        guard let segments = Self.segments(of: path), let match = paths.first(where: { Self.matches($0, segments) })
+        guard let segments = Self.segments(of: path), let match = match("/" + segments.joined(separator: "/"))
         else { return nil }
         let canonical =
             "/"
-            + zip(match, segments).map { pattern, segment in
-                if case .parameter(isNumber: true) = pattern { Self.withoutLeadingZeros(segment) } else { segment }
+            + zip(templates[match.template].segments, segments).map { pattern, segment in
+                if case .parameter(_, isNumber: true) = pattern { Self.withoutLeadingZeros(segment) } else { segment }
             }.joined(separator: "/")
         return canonical == path ? nil : (canonical + target[end...]).uriReference
     }
@@ -101,13 +80,6 @@ package struct CanonicalPaths: Sendable {
             rest.removeFirst(2)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func matches(_ pattern: [Segment], _ segments: [String]) -> Bool {
-        pattern.count == segments.count
-            && zip(pattern, segments).allSatisfy { pattern, segment in
-                if case .literal(let name) = pattern { name == segment } else { true }
-            }
     }
 
     /// Returns a positive number without leading zeros. Returns any other text unchanged, and also a number above

@@ -31,11 +31,13 @@ package struct CatalogueTasks {
         (catalogue, self.subject, self.readable) = (service.catalogue, subject, readable)
     }
 
-    /// The fields that the tasks omit because they cannot be read, such as `orders.note`, and the reason for each.
-    package var leftOut: [(field: String, reason: String)] {
+    /// The fields that the tasks omit because they cannot be read, with the reasons.
+    package var leftOut: [ComparisonFailure] {
         catalogue.resources.flatMap { resource in
             resource.fields.compactMap { field in
-                readable.unreadable[resource.name]?[field.name].map { ("\(resource.name).\(field.name)", $0) }
+                readable.unreadable[resource.name]?[field.name].map {
+                    ComparisonFailure(field: "\(resource.name).\(field.name)", reason: $0)
+                }
             }
         }
     }

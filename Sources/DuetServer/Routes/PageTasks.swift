@@ -1,7 +1,18 @@
-import DuetJSON
-import DuetResourceService
+package import DuetJSON
+package import DuetResourceService
 import NIOCore
 import Synchronization
+
+/// The source of the tasks of the page at `/`, a JSON array. `docs/comparison.md` describes the tasks.
+package enum TaskSource: Sendable {
+    /// The content of a file of tasks in JSON.
+    case file([UInt8])
+    /// A function that generates the tasks for a service. It returns nil if no table has rows.
+    case generated(@Sendable (ResourceService) async throws -> JSONValue?)
+
+    /// A source without tasks.
+    package static let empty = TaskSource.file(Array("[]".utf8))
+}
 
 /// The tasks of the page at `/` for one description of an API.
 ///
@@ -9,26 +20,27 @@ import Synchronization
 /// first requests them, so that it can start without its database. The tasks are then cached. Each description has a
 /// separate instance.
 final class PageTasks: Sendable {
+    private let source: TaskSource
     private let service: ResourceService
-    private let stored: Mutex<ByteBuffer?>
+    private let stored = Mutex<ByteBuffer?>(nil)
 
     init(_ source: TaskSource, _ service: ResourceService) {
+        self.source = source
         self.service = service
-        let file: ByteBuffer? =
-            switch source {
-            case .file(let bytes): ByteBuffer(bytes: bytes)
-            case .description: nil
-            }
-        stored = Mutex(file)
     }
 
     /// Returns the tasks as a JSON array. The array is empty if no table has rows; the next call then reads the
     /// database again.
-    /// - Throws: The errors of ``CatalogueTasks/init(_:)``.
+    /// - Throws: The errors of ``TaskSource/generated(_:)``.
     func json() async throws -> ByteBuffer {
         if let tasks = stored.withLock({ $0 }) { return tasks }
-        guard let made = try await CatalogueTasks(service)?.json else { return ByteBuffer(string: "[]") }
-        let tasks = ByteBuffer(string: made.compactText)
+        let tasks: ByteBuffer
+        switch source {
+        case .file(let bytes): tasks = ByteBuffer(bytes: bytes)
+        case .generated(let generate):
+            guard let made = try await generate(service) else { return ByteBuffer(string: "[]") }
+            tasks = ByteBuffer(string: made.compactText)
+        }
         stored.withLock { $0 = tasks }
         return tasks
     }

@@ -1,0 +1,138 @@
+import DuetHTTPSemantics
+import DuetHummingbird
+import DuetJSON
+import DuetResourceService
+import HTTPTypes
+import HummingbirdCore
+
+/// Finds the route of each request and calls its handler. The router also responds to all requests without a handler:
+/// paths that are not spelled canonically, unknown paths, methods that a path does not support, and `OPTIONS`.
+struct Router: Sendable {
+    /// The paths of the table. The positions are the same in both arrays.
+    private let paths: PathRouter
+    private let routes: [PathRoutes]
+
+    /// The value of `Allow` with all methods that at least one path supports.
+    private static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+    /// Creates the router of a table.
+    /// - Parameter handler: Returns the handler of a route. It is called once for each route.
+    init(_ table: RouteTable, handler: (Route) -> RoutedRequest.Handler) {
+        let grouped = table.routes.grouped(by: \.path)
+        paths = PathRouter(grouped.map { path, routes in .init(path, numbers: routes[0].integerParameters) })
+        routes = grouped.map { _, routes in
+            PathRoutes(routes.map { HandledRoute($0, handler: handler($0)) }, style: routes[0].style)
+        }
+    }
+
+    /// Returns the response to a request.
+    /// - Parameter progress: The progress of the request. The router records the style of the route there.
+    /// - Throws: ``Problem``, or `RequestAborted` if the connection has already sent a response.
+    func respond(to request: Request, _ progress: RequestProgress) async throws -> Response {
+        let target = request.uri.string
+        if let location = paths.redirection(of: target) {
+            // Caches must not store the redirection, because a path has an unlimited number of spellings.
+            return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
+        }
+        guard let match = paths.match(target) else {
+            // `OPTIONS *` refers to the whole server (RFC 9110 §9.3.7).
+            guard request.method == .options, target == "*" else {
+                throw Problem(.unknownPath, "this path does not exist; GET / lists the paths")
+            }
+            return Self.options(Self.allMethods)
+        }
+        let path = routes[match.template]
+        progress.route(to: path.style)
+        guard let route = path.route(for: request.method) else {
+            guard request.method == .options else { throw path.problem(for: request.method) }
+            return Self.options(path.allow)
+        }
+        return try await route.respond(
+            to: RoutedRequest(request: request, requestID: progress.requestID, path: match.parameters))
+    }
+
+    private static func options(_ allow: String) -> Response {
+        Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
+    }
+}
+
+/// The routes of a path.
+private final class PathRoutes: Sendable {
+    /// The style of the path's requests, including those with a method that the path does not support.
+    let style: RequestStyle
+    /// The value of `Allow`.
+    let allow: String
+    private let routes: [HandledRoute]
+
+    /// The order of the methods in `Allow`.
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    init(_ routes: [HandledRoute], style: RequestStyle) {
+        self.routes = routes
+        self.style = style
+        var served = routes.map(\.method) + [.options]
+        if served.contains(.get) { served.append(.head) }
+        allow = Self.methods.filter(served.contains).map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// Returns the route for a method; `nil` for `OPTIONS` and for a method that the path does not support. The route
+    /// of `GET` is also the route of `HEAD`.
+    func route(for method: HTTPRequest.Method) -> HandledRoute? {
+        let method = method == .head ? .get : method
+        return routes.first { $0.method == method }
+    }
+
+    /// Returns the problem of a method that the path does not support.
+    func problem(for method: HTTPRequest.Method) -> Problem {
+        Problem(
+            .methodNotAllowed, "this path does not support \(method.rawValue); the supported methods are \(allow)",
+            members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
+            fields: [.allow: allow])
+    }
+}
+
+/// A route with its handler. The type is a class, so that the search for a route copies no properties.
+private final class HandledRoute: Sendable {
+    let method: HTTPRequest.Method
+    private let vary: String?
+    private let sendsContent: Bool
+    private let staysOnEventLoop: Bool
+    private let handler: RoutedRequest.Handler
+
+    init(_ route: Route, handler: @escaping RoutedRequest.Handler) {
+        method = route.method
+        vary = route.vary
+        sendsContent = route.sendsContent
+        staysOnEventLoop = route.staysOnEventLoop
+        self.handler = handler
+    }
+
+    /// Returns the response of the handler with `Vary`.
+    /// - Throws: ``Problem`` with `Vary`, or `RequestAborted`.
+    func respond(to routed: RoutedRequest) async throws -> Response {
+        do {
+            if sendsContent { try Self.requireCoding(routed.request) }
+            if !staysOnEventLoop { await leaveEventLoop() }
+            var response = try await handler(routed)
+            if let vary { response.headers.append(HTTPField(name: .vary, value: vary)) }
+            return response
+        } catch let error as RequestAborted {
+            throw error
+        } catch {
+            var problem = Problem(error)
+            problem.fields[.vary] = vary
+            throw problem
+        }
+    }
+
+    /// Rejects a request that accepts none of the supported content codings. The check runs before the handler, so that
+    /// the server does not execute a write whose response it cannot send.
+    /// - Throws: ``Problem`` with status 406.
+    private static func requireCoding(_ request: Request) throws {
+        guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
+        let codings = ContentCoding.allCases.map(\.rawValue)
+        throw Problem(
+            .notAcceptable, "the supported content codings are \(codings.joined(separator: ", "))",
+            members: [("allowed", .array(codings.map { .string($0) }))])
+    }
+}
