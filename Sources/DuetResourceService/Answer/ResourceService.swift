@@ -29,6 +29,8 @@ public struct ResourceService: Sendable {
     /// rows. If the read exceeds the budget, it runs again in the pool, so some of its statements run twice. The next
     /// thousand reads with the same plan then run in the pool. On MariaDB, all reads run in the pool.
     public var directReadBudget: ReadBudget? = Self.defaultDirectReadBudget
+    /// The rules for changes, by the names of the changed resources.
+    public let hooks: ChangeHooks
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
@@ -52,7 +54,8 @@ public struct ResourceService: Sendable {
     /// Creates a service for a database that has the tables of the catalogue.
     public init(
         _ catalogue: Catalogue, database: Database, encoding: ValueEncoding,
-        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize, requestTimeout: Duration = Self.defaultRequestTimeout
+        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize, requestTimeout: Duration = Self.defaultRequestTimeout,
+        hooks: ChangeHooks = [:]
     ) {
         self.catalogue = catalogue
         self.database = database
@@ -62,6 +65,7 @@ public struct ResourceService: Sendable {
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
         self.requestTimeout = requestTimeout
+        self.hooks = hooks
         planner = Planner(catalogue: catalogue, dialect: database.url.dialect)
     }
 
