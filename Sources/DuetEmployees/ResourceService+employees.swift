@@ -4,7 +4,7 @@ public import DuetResultSetJSON
 public import DuetSQLDatabase
 
 extension ResourceService {
-    /// Creates the service of the employees sample database.
+    /// Creates the service of the employees sample database, with ``EmployeeHooks``.
     /// - Throws: `DescriptionError` or `CatalogueError` for an error in the catalogue of this module. The tests ensure
     ///   that the catalogue has no such error.
     public static func employees(
@@ -14,7 +14,7 @@ extension ResourceService {
     ) throws -> Self {
         Self(
             try Catalogue.employees.get(), database: database, encoding: encoding,
-            maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout)
+            maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout, hooks: EmployeeHooks.all)
     }
 }
 

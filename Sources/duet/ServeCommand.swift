@@ -222,10 +222,12 @@ struct ServeCommand: AsyncParsableCommand {
             throw StartFailure.reported(error, values)
         }
         let database = served.database
+        let hooks = served.isOwn ? EmployeeHooks.all : [:]
         let makeService: @Sendable (APIDescription) throws -> ResourceService = { api in
             ResourceService(
                 api.catalogue, database: database, encoding: try encodings.encoding(of: api),
-                maximumAnswerSize: answerSize, requestTimeout: requestTimeout)
+                maximumAnswerSize: answerSize, requestTimeout: requestTimeout,
+                hooks: hooks)
         }
         var queryDatabase: Database?
         do {

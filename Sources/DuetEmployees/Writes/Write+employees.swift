@@ -1,5 +1,4 @@
 import DuetResourceService
-import DuetSQLDatabase
 
 extension Write {
     /// The writes of the employees database.
@@ -13,13 +12,11 @@ extension Write {
 /// The writes with their inputs. The members of the inputs are fields of the resources.
 private struct EmployeeWriteList {
     private let employees: Resource
-    private let departments: Resource
     private let titles: Resource
     private let salaries: Resource
 
     init(_ catalogue: Catalogue) throws(CatalogueError) {
         employees = try catalogue.required("employees")
-        departments = try catalogue.required("departments")
         titles = try catalogue.required("titles")
         salaries = try catalogue.required("salaries")
     }
@@ -66,70 +63,63 @@ private struct EmployeeWriteList {
 
     private var createEmployee: Write {
         get throws(CatalogueError) {
-            let employees = employees
-            return Write(
-                "createEmployee", on: "employees", .newItem,
+            Write(
+                "createEmployee", .insert, on: "employees", at: .list,
                 input: [
                     try input(
                         employees, "employeeNumber", required: false,
                         "The employee number; the next free number if it is omitted.")
                 ] + (try person(required: true)),
-                description: "Creates an employee.", isRepeatable: true, validate: EmployeeWrites.checkDates,
-                perform: { try EmployeeWrites.create($0, employees) })
+                description: "Creates an employee.")
         }
     }
 
     private var updateEmployee: Write {
         get throws(CatalogueError) {
-            let employees = employees
-            return Write(
-                "updateEmployee", on: "employees", .item, keyArguments: [id], input: try person(required: false),
-                description: "Changes the given fields of an employee.",
-                validate: EmployeeWrites.checkDates, perform: { try EmployeeWrites.update($0, employees) })
+            Write(
+                "updateEmployee", .update, on: "employees", at: .item, keyArguments: [id],
+                input: try person(required: false), description: "Changes the given fields of an employee.")
         }
     }
 
     private var deleteEmployee: Write {
         Write(
-            "deleteEmployee", on: "employees", .removal, keyArguments: [id],
-            description: "Removes an employee and all related records.", perform: EmployeeWrites.delete)
+            "deleteEmployee", .delete, on: "employees", at: .item, keyArguments: [id],
+            description: "Removes an employee and all related records.")
     }
 
     private var addTitle: Write {
         get throws(CatalogueError) {
             Write(
-                "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
+                "addTitle", .insert, on: "employees", at: .related("titles"), keyArguments: [employeeID],
                 input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
                 description:
-                    "Adds a title. If the new title has no end date, the current title ends on the start date of the new title.",
-                validate: PeriodWrites.checkDates,
-                perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
+                    "Adds a title. If the new title has no end date, the current title ends on the start date of the new title."
+            )
         }
     }
 
     private var addSalary: Write {
         get throws(CatalogueError) {
             Write(
-                "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
+                "addSalary", .insert, on: "employees", at: .related("salaries"), keyArguments: [employeeID],
                 input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
                 description:
-                    "Adds a salary. If the new salary has no end date, the current salary ends on the start date of the new salary.",
-                validate: PeriodWrites.checkDates,
-                perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
+                    "Adds a salary. If the new salary has no end date, the current salary ends on the start date of the new salary."
+            )
         }
     }
 
     private var assignDepartment: Write {
         get throws(CatalogueError) {
-            let departments = departments
-            return Write(
-                "assignDepartment", on: "employees", .relatedItem("departments", by: ["departmentNumber"]),
+            Write(
+                "assignDepartment", .upsert, on: "employees",
+                at: .relatedItem("departments", by: ["departmentNumber"]),
                 keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
                 input: try period,
                 description:
-                    "Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on the start date of the new period.",
-                validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
-                perform: PeriodWrites.assign)
+                    "Assigns an employee to a department, or changes the period. If the new period has no end date, the current period ends on the start date of the new period."
+            )
         }
     }
 }

@@ -36,6 +36,8 @@ public struct ResourceService: Sendable {
     /// A plan does not depend on the values. An answer needs a value for each parameter in its statements, and
     /// otherwise fails with ``ParameterError``.
     public var parameters: [String: JSONValue] = [:]
+    /// The rules for changes, by the names of the changed resources.
+    public let hooks: ChangeHooks
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
@@ -59,7 +61,8 @@ public struct ResourceService: Sendable {
     /// Creates a service for a database that has the tables of the catalogue.
     public init(
         _ catalogue: Catalogue, database: Database, encoding: ValueEncoding,
-        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize, requestTimeout: Duration = Self.defaultRequestTimeout
+        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize, requestTimeout: Duration = Self.defaultRequestTimeout,
+        hooks: ChangeHooks = [:]
     ) {
         self.catalogue = catalogue
         self.database = database
@@ -69,6 +72,7 @@ public struct ResourceService: Sendable {
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
         self.requestTimeout = requestTimeout
+        self.hooks = hooks
         planner = Planner(catalogue: catalogue, dialect: database.dialect)
     }
 

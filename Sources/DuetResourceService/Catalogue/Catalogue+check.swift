@@ -203,17 +203,18 @@ extension Catalogue {
         }
         try checkUnique(
             (write.keyArguments.map(\.name) + write.input.map(\.field.name)).map { ($0, []) }, "member", of: resource)
-        var keyCount = resource.key.count
-        switch write.target {
-        case .newItem: keyCount = 0
-        case .item, .removal: break
-        case .newRelated(let name), .relatedItem(let name, _):
-            let target = try target(of: try resource.requiredRelation(name))
-            if case .relatedItem(_, let fields) = write.target {
-                for field in fields { _ = try target.requiredField(field) }
-                keyCount += fields.count
+        let changed = try changedResource(of: write)
+        switch (write.kind, write.place) {
+        case (.insert, .list), (.insert, .related), (.update, .item), (.delete, .item): break
+        case (.upsert, .relatedItem(_, let fields)): for field in fields { _ = try changed.requiredField(field) }
+        default: throw CatalogueError("\(write.name): a write of this kind cannot have this place")
+        }
+        for input in write.input {
+            guard let field = changed.field(input.field.name), field.relation == nil else {
+                throw CatalogueError("\(write.name) sets \(input.field.name), which is not a column of \(changed.name)")
             }
         }
+        let keyCount = try keyFields(of: write).count
         guard write.keyArguments.count == keyCount else {
             throw CatalogueError("\(write.name) has \(write.keyArguments.count) key arguments, but needs \(keyCount)")
         }

@@ -79,7 +79,7 @@ public struct Catalogue: Sendable {
     /// contain these names.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in
-            guard case .relatedItem(let name, _) = write.target, let resource = self[write.resource] else { return nil }
+            guard case .relatedItem(let name, _) = write.place, let resource = self[write.resource] else { return nil }
             return resource.relation(name).flatMap { self[$0.target]?.singular }
         }
         return resources.filter(\.hasItems).map(\.singular) + related

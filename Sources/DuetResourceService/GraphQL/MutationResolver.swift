@@ -1,18 +1,18 @@
 import DuetGraphQL
-import DuetJSON
-import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The resolver of the fields of `Mutation`. Each field performs one write in one transaction. The row in the payload
+/// The resolver of the fields of `Mutation`. Each field performs one change in one transaction. The row in the payload
 /// is read in the same transaction.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
+    private let changes: ChangeReader
 
     init(_ service: ResourceService) {
         self.service = service
         values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
+        changes = ChangeReader(service)
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
@@ -35,24 +35,13 @@ final class MutationResolver: SubtreeResolver {
         guard let write = service.catalogue.writes.first(where: { $0.name == request.field.name }),
             let resource = service.catalogue[write.resource], let selection = request.field.selection
         else { throw UnknownFieldError(request.field) }
-        var input = JSONObject()
-        if case .object(let object)? = request.arguments["input"], case .object(let json) = JSONValue(.object(object)) {
-            input = json
-        }
         let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
         let payload = Payload(selection, write, resource, schema: operation.schema)
         let shown = try payload.shown.map { try reader.selection($0, resource) }
         let record = operation.record
         do {
-            let (key, relatedKey) = try keys(write, resource, &input)
-            let questions = shown.map {
-                Question(.item(resource: resource.name, key: write.target == .newItem ? [] : key), .array($0))
-            }
-            let answer = try await (record.map { service.bounded(by: $0.deadline) } ?? service).write(
-                WriteRequest(
-                    write, key: key, relatedKey: relatedKey,
-                    values: try service.values(of: .object(Self.given(input, write)), for: write), questions: questions)
-            )
+            let change = try change(write, resource, request.arguments["input"] ?? .null, showing: shown)
+            let answer = try await (record.map { service.bounded(by: $0.deadline) } ?? service).write(change)
             record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
             return try payload.written(answer, to: request.output)
         } catch let error as ServiceError {
@@ -62,41 +51,34 @@ final class MutationResolver: SubtreeResolver {
         }
     }
 
-    /// Removes the key arguments from the input and returns their values.
-    private func keys(
-        _ write: Write, _ resource: Resource, _ input: inout JSONObject
-    ) throws -> (key: [SQLValue], relatedKey: [SQLValue]) {
-        let fields = try service.catalogue.keyFields(of: write, resource)
-        let key = try zip(write.keyArguments, fields).map { argument, field in
-            let value = input[argument.name] ?? .null
-            input[argument.name] = nil
-            guard case .string(let text) = value else { return try values.value(value, of: field, field.name) }
-            return try values.value(text, of: field, field.name)
+    /// Returns the change of a mutation.
+    /// - Parameter shown: The selections of the row in the payload.
+    private func change(
+        _ write: Write, _ resource: Resource, _ input: Value, showing shown: [Selection]
+    ) throws -> Change {
+        let keys = try keys(write, input)
+        let (key, relatedKey) = (Array(keys.prefix(resource.key.count)), Array(keys.dropFirst(resource.key.count)))
+        var change = try changes.change(write, key: key, relatedKey: relatedKey)
+        change.representations = shown.map { selection in
+            change.parent == nil
+                ? .row(selection) : .question(Question(.item(resource: resource.name, key: key), .array(selection)))
         }
-        let count = min(key.count, resource.key.count)
-        return (Array(key[..<count]), Array(key[count...]))
+        if write.kind != .delete {
+            // In an update, a member that is null is an error, because an update cannot remove a value.
+            try changes.read(
+                input, for: write, into: &change, ignoring: write.keyArguments.map(\.name),
+                omitsNull: write.kind != .update)
+        }
+        return change
     }
 
-    /// Returns the input in the form of a REST request body. The function removes the members that are null, except for
-    /// an update. In an update, such a member is an error, because an update cannot remove a value.
-    private static func given(_ input: JSONObject, _ write: Write) -> JSONObject {
-        guard write.target != .item else { return input }
-        var given = JSONObject()
-        for member in input.members where member.value != .null { given[member.key] = member.value }
-        return given
-    }
-}
-
-extension Catalogue {
-    /// Returns the field of each key argument of a write: first the fields of the row's key, then the fields that
-    /// identify the related row.
-    func keyFields(of write: Write, _ resource: Resource) throws -> [Field] {
-        switch write.target {
-        case .newItem: return []
-        case .item, .removal, .newRelated: return resource.keyFields
-        case .relatedItem(let name, let fields):
-            let target = try target(of: try resource.requiredRelation(name))
-            return resource.keyFields + fields.compactMap(target.field)
+    /// Returns the values of the key arguments.
+    private func keys(_ write: Write, _ input: Value) throws -> [SQLValue] {
+        guard case .object(let object) = input else { return [] }
+        return try zip(write.keyArguments, try service.catalogue.keyFields(of: write)).map { argument, field in
+            let value = object[argument.name] ?? .null
+            guard case .string(let text) = value else { return try values.value(value.json, of: field, field.name) }
+            return try values.value(text, of: field, field.name)
         }
     }
 }

@@ -25,7 +25,7 @@ struct Payload {
     var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
 
     /// Returns `output` with the appended payload of a successful write.
-    func written(_ answer: WriteAnswer, to output: ByteBuffer) throws -> ByteBuffer {
+    func written(_ answer: ChangeAnswer, to output: ByteBuffer) throws -> ByteBuffer {
         var rows = answer.answers.makeIterator()
         return write(to: output) { field, writer in
             switch field.name {

@@ -29,14 +29,14 @@ extension SDLPrinter {
 
     private func payloadType(of write: Write) -> String {
         let type = catalogue[write.resource]?.type ?? write.resource
-        return write.target == .removal ? "Delete\(type)Payload" : "\(type)Payload"
+        return write.kind == .delete ? "Delete\(type)Payload" : "\(type)Payload"
     }
 
     private mutating func printPayload(of write: Write) {
         guard let resource = catalogue[write.resource] else { return }
         let errors = Self.described(
             "The reasons why nothing was changed; empty after a change.", "errors: [UserError!]!")
-        if write.target == .removal {
+        if write.kind == .delete {
             define(
                 "The result of a removal.", "type \(payloadType(of: write))",
                 [

@@ -19,7 +19,7 @@ struct UserError {
                     typeName: "InvalidInputError", message: "\($0.field) \($0.message)", field: ["input", $0.field])
             }
         case .invalidParameter:
-            guard let argument = argument(named: error.parameter, of: write, resource, catalogue) else { return [] }
+            guard let argument = argument(named: error.parameter, of: write, catalogue) else { return [] }
             return [UserError(typeName: "InvalidInputError", message: error.detail, field: ["input", argument])]
         case .conflict: return [UserError(typeName: "ConflictError", message: error.detail, key: error.key)]
         default:
@@ -34,10 +34,8 @@ struct UserError {
     }
 
     /// Returns the name of the key argument for a field.
-    private static func argument(
-        named field: String?, of write: Write, _ resource: Resource, _ catalogue: Catalogue
-    ) -> String? {
-        guard let fields = try? catalogue.keyFields(of: write, resource) else { return nil }
+    private static func argument(named field: String?, of write: Write, _ catalogue: Catalogue) -> String? {
+        guard let fields = try? catalogue.keyFields(of: write) else { return nil }
         return zip(write.keyArguments, fields).first { $1.name == field }?.0.name
     }
 }

@@ -137,11 +137,6 @@ public struct Plan: Sendable {
     /// Returns the plan of the same question for a different row of the resource.
     func about(_ subject: Subject) -> Plan { Plan(statement: statement, subject: subject) }
 
-    /// Returns true if the plan reads one row of a resource by its key.
-    func isRow(of resource: String) -> Bool {
-        if case .item = form { existence == nil && statement.source == resource } else { false }
-    }
-
     /// True if the plan reads one row by its key, the row is expected to have few nested rows, and recent reads were
     /// fast.
     var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }

@@ -184,6 +184,9 @@ struct RowSource {
 
     // MARK: Statement
 
+    /// The conditions of the statement, and the condition of the resource.
+    var allConditions: [String] { conditions + (condition.map { [$0] } ?? []) }
+
     /// The `FROM` clause of the intermediate tables; nil if the relation has none.
     private var link: String? {
         guard let first = path.first?.table else { return nil }
@@ -213,7 +216,7 @@ struct RowSource {
     ///   - omitsResource: True to omit the resource's table if the statement reads none of its columns.
     func select(_ columns: String, from before: String = "", omitsResource: Bool = false) -> String {
         if omitsResource, !readsResource, let link { return select(columns, from: before + link, conditions) }
-        return select(columns, from: before + tables, conditions + (condition.map { [$0] } ?? []))
+        return select(columns, from: before + tables, allConditions)
     }
 
     /// Returns the statement `SELECT … FROM … WHERE …` that reads only the intermediate tables of the relation, or the

@@ -61,12 +61,12 @@ public final class RESTOperation: Sendable {
 
     /// The HTTP method, such as `GET`.
     public var method: String {
-        switch write?.target {
+        switch write?.kind {
         case nil: "GET"
-        case .newItem, .newRelated: "POST"
-        case .item: "PATCH"
-        case .removal: "DELETE"
-        case .relatedItem: "PUT"
+        case .insert: "POST"
+        case .update: "PATCH"
+        case .delete: "DELETE"
+        case .upsert: "PUT"
         }
     }
 
@@ -146,27 +146,26 @@ extension Catalogue {
     private func operations(of resource: Resource, _ writes: [Write]) -> [RESTOperation] {
         /// Returns the read operation and the write operations of a path.
         func operations(
-            _ rows: RESTOperation.Rows, _ shown: Resource, guardsWrites: Bool = true, isReadable: Bool = true,
-            _ isWrite: (Write.Target) -> Bool
+            _ rows: RESTOperation.Rows, _ shown: Resource, at place: Write.Place, guardsWrites: Bool = true,
+            isReadable: Bool = true
         ) -> [RESTOperation] {
-            let there: [Write?] = (isReadable ? [nil] : []) + writes.filter { isWrite($0.target) }
+            let there: [Write?] = (isReadable ? [nil] : []) + writes.filter { $0.place == place }
             return there.map {
                 RESTOperation(rows, of: resource, showing: shown, write: $0, guardsWrites: guardsWrites)
             }
         }
-        let list = operations(.list, resource, guardsWrites: false, isReadable: resource.collection != .none) {
-            $0 == .newItem
-        }
+        let list = operations(
+            .list, resource, at: .list, guardsWrites: false, isReadable: resource.collection != .none)
         guard resource.hasItems else { return list }
-        var all = list + operations(.item, resource) { $0 == .item || $0 == .removal }
+        var all = list + operations(.item, resource, at: .item)
         for relation in resource.relations where relation.isToMany {
             guard let target = self[relation.target] else { continue }
-            let targets = writes.map(\.target).filter { $0.relation == relation.name }
-            all += operations(.related(relation), target, guardsWrites: !targets.isEmpty) {
-                $0 == .newRelated(relation.name)
-            }
-            for case .relatedItem(let name, let fields) in targets {
-                all += operations(.relatedItem(relation, by: fields), target) { $0 == .relatedItem(name, by: fields) }
+            let places = writes.map(\.place).filter { $0.relation == relation.name }
+            all += operations(
+                .related(relation), target, at: .related(relation.name), guardsWrites: !places.isEmpty)
+            for case .relatedItem(let name, let fields) in places {
+                all += operations(
+                    .relatedItem(relation, by: fields), target, at: .relatedItem(name, by: fields))
             }
         }
         return all

@@ -1,3 +1,4 @@
+public import DuetJSON
 public import DuetResultSetJSON
 public import DuetSQLDatabase
 
@@ -17,6 +18,7 @@ public struct RESTStyle: Sendable {
     private let catalogue: Catalogue
     private let planner: Planner
     private let values: ValueReader
+    private let changes: ChangeReader
     private let itemPlans = PlanCache(capacity: 1_024)
 
     /// The number of hits and misses of the cache for plans that read a single row, and the number of cached plans.
@@ -27,6 +29,7 @@ public struct RESTStyle: Sendable {
         catalogue = service.catalogue
         planner = service.planner
         values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
+        changes = ChangeReader(service)
     }
 
     /// Parses the values in the path of an operation.
@@ -52,8 +55,8 @@ public struct RESTStyle: Sendable {
             relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
-    /// Returns the question of a read operation or, for a write operation, the question whose answer is the response
-    /// body.
+    /// Returns the question of a read operation or, for a write of related rows, the question whose answer is the
+    /// response body.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - path: The values in the path.
@@ -65,15 +68,12 @@ public struct RESTStyle: Sendable {
         _ operation: RESTOperation, _ path: Path, _ query: Query, _ format: RowFormat = .json
     ) throws -> Question {
         let resource = operation.resource.name
-        let node = try ParameterNode(
-            operation.shown, by: operation.relation, isItem: !operation.isList,
-            FilterReader(catalogue: catalogue, values: values), query)
+        let node = try node(operation, query)
         let size = format == .json ? operation.pageSize : nil
         let subject: Question.Subject
         switch operation.rows {
-        case .list where operation.isList:
-            subject = .list(resource: resource, try node.window(defaultSize: size))
-        case .list, .item: subject = .item(resource: resource, key: path.key)
+        case .list: subject = .list(resource: resource, try node.window(defaultSize: size))
+        case .item: subject = .item(resource: resource, key: path.key)
         case .related(let relation):
             subject = .related(
                 resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size))
@@ -84,6 +84,30 @@ public struct RESTStyle: Sendable {
         var question = Question(subject, .array(try node.selection))
         question.countsRows = node.isCounted
         return question
+    }
+
+    private func node(_ operation: RESTOperation, _ query: Query) throws -> ParameterNode {
+        try ParameterNode(
+            operation.shown, by: operation.relation, isItem: !operation.isList,
+            FilterReader(catalogue: catalogue, values: values), query)
+    }
+
+    /// Returns the change of a write operation, with the representation that the query selects. ``read(_:for:into:)``
+    /// adds the values of the body.
+    /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
+    public func change(_ write: Write, _ operation: RESTOperation, _ path: Path, _ query: Query) throws -> Change {
+        var change = try changes.change(write, key: path.key, relatedKey: path.relatedKey)
+        change.representations = [
+            operation.relation == nil
+                ? .row(try node(operation, query).selection) : .question(try question(operation, path, query))
+        ]
+        return change
+    }
+
+    /// Reads the body of a write into its change.
+    /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
+    public func read(_ body: JSONValue, for write: Write, into change: inout Change) throws {
+        try changes.read(body, for: write, into: &change)
     }
 
     /// Returns the plan of a read operation. If the operation reads a single row, the plan is cached, and the cached

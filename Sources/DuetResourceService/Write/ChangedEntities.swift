@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// The entities that a write changes.
+/// The entities that a change changes.
 extension ResourceService {
     /// Returns the keys of the entities whose data the row with this key contains; see ``Resource/entities``. The
     /// function reads them from the database if the key of the row does not contain them, or if the stored key can
@@ -38,38 +38,24 @@ extension ResourceService {
 }
 
 extension Planner {
-    /// Returns the entities that a write to a related row changes, in addition to those of the parent row.
-    func relatedEntities(of request: WriteRequest, _ resource: Resource) throws -> [Subject.EntityKey] {
-        guard let name = request.write.target.relation else { return [] }
-        let relation = try resource.requiredRelation(name)
-        let target = try catalogue.target(of: relation)
-        var known: [String: SQLValue] = [:]
-        if case .relatedItem(_, let fields) = request.write.target {
-            for (field, value) in zip(fields, request.relatedKey) { known[field] = value }
-        } else {
-            for name in request.values.names { known[name] = request.values[name] }
-            // Without intermediate tables, the columns of the new row that refer to the parent row contain the parent's
-            // values.
-            for pair in relation.joins.isEmpty ? relation.columns : [] {
-                guard let field = target.ownField(ofColumn: pair.to),
-                    let index = resource.keyFields.firstIndex(where: { $0.column == pair.from })
-                else { continue }
-                known[field.name] = request.key[index]
+    /// Returns the entities that a change of related rows changes, in addition to those of the parent row.
+    func relatedEntities(of change: Change) throws -> [Subject.EntityKey] {
+        guard change.parent != nil else { return [] }
+        let target = try resource(change.resource)
+        return change.rows.flatMap { row in
+            target.entities.compactMap { entity in
+                let key = entity.fields.compactMap { row[$0] }
+                return key.count == entity.fields.count ? Subject.EntityKey(type: entity.type, key: key) : nil
             }
-        }
-        return target.entities.compactMap { entity in
-            let key = entity.fields.compactMap { known[$0] }
-            return key.count == entity.fields.count ? Subject.EntityKey(type: entity.type, key: key) : nil
         }
     }
 
-    /// Returns the names of the entity types that are cache tags of the lists that may contain the changed row.
-    func changedLists(of write: Write, _ resource: Resource) throws -> [String] {
-        var types = [resource.entities.first?.type ?? resource.type]
-        if case .newRelated(let name) = write.target {
-            let target = try catalogue.target(of: try resource.requiredRelation(name))
-            if let type = target.entities.first?.type { types.append(type) }
-        }
-        return types
+    /// Returns the names of the entity types that are cache tags of the lists that may contain the changed rows.
+    func changedLists(of change: Change) throws -> [String] {
+        let changed = try resource(change.resource)
+        guard let parent = change.parent else { return [changed.entities.first?.type ?? changed.type] }
+        let resource = try resource(parent.resource)
+        let types = [resource.entities.first?.type ?? resource.type]
+        return types + (change.kind == .insert ? [changed.entities.first?.type].compactMap(\.self) : [])
     }
 }

@@ -1,44 +1,78 @@
+import DuetGraphQL
 import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Reads the input of a write from a JSON object: the body in REST, or the argument `input` in GraphQL. The reader
-/// collects the errors of all invalid members, so that one response reports all of them.
+/// A value in the input of a write: JSON in the body of a REST request, or a coerced argument in GraphQL.
+protocol InputValue {
+    /// The members of an object in their order; nil for any other value.
+    var inputMembers: [(name: String, value: Self)]? { get }
+    /// The value as JSON.
+    var json: JSONValue { get }
+}
+
+extension JSONValue: InputValue {
+    var inputMembers: [(name: String, value: JSONValue)]? {
+        if case .object(let object) = self { object.members.map { ($0.key, $0.value) } } else { nil }
+    }
+
+    var json: JSONValue { self }
+}
+
+extension Value: InputValue {
+    var inputMembers: [(name: String, value: Value)]? {
+        if case .object(let object) = self { Array(object) } else { nil }
+    }
+
+    var json: JSONValue { JSONValue(self) }
+}
+
+/// Reads the values of a row from the input of a write: the body in REST, or the argument `input` in GraphQL. The
+/// reader collects the errors of all invalid members, so that one response reports all of them.
 struct InputReader {
-    private let object: JSONObject
     private let dates: DateEncoding
     private var errors: [ServiceError.FieldError] = []
 
-    /// Returns the values of a write's input.
-    /// - Throws: ``ServiceError`` with the code `malformed-body` if the body is not an object, or `validation-failed`
+    /// Returns the values of an input.
+    /// - Parameters:
+    ///   - hook: The rules for combinations of values; nil if there are none.
+    ///   - ignored: The names of the members that are not values of the row.
+    ///   - omitsNull: True if a member that is null has the meaning of a missing member.
+    /// - Throws: ``ServiceError`` with the code `malformed-body` if the input is not an object, or `validation-failed`
     ///   with all invalid, unknown and missing members.
-    static func values(of body: JSONValue, for write: Write, dates: DateEncoding) throws -> WriteValues {
-        guard case .object(let object) = body else {
-            throw ServiceError(.malformedBody, "the body must be a JSON object, not \(body.typeName)")
+    static func values(
+        of input: some InputValue, for write: Write, _ hook: (any ChangeHook)?, dates: DateEncoding,
+        ignoring ignored: [String] = [], omitsNull: Bool = false
+    ) throws -> RowValues {
+        guard let members = input.inputMembers else {
+            throw ServiceError(.malformedBody, "the body must be a JSON object, not \(input.json.typeName)")
         }
-        var reader = InputReader(object: object, dates: dates)
-        return try reader.read(write)
+        var reader = InputReader(dates: dates)
+        let given = members.filter { member in !ignored.contains { $0.hasSameUTF8(as: member.name) } }
+        return try reader.read(write, given, hook, omitsNull: omitsNull)
     }
 
-    private init(object: JSONObject, dates: DateEncoding) {
-        self.object = object
+    private init(dates: DateEncoding) {
         self.dates = dates
     }
 
-    private mutating func read(_ write: Write) throws -> WriteValues {
-        var values = WriteValues()
+    private mutating func read<Given: InputValue>(
+        _ write: Write, _ members: [(name: String, value: Given)], _ hook: (any ChangeHook)?, omitsNull: Bool
+    ) throws -> RowValues {
+        var values = RowValues()
         for input in write.input {
             let name = input.field.name
-            guard let given = object[name] else {
+            let given = members.first { $0.name.hasSameUTF8(as: name) }?.value.json
+            guard let given, !(omitsNull && given == .null) else {
                 if input.isRequired { fail(name, "is missing") }
                 continue
             }
             values[name] = value(given, of: input.field)
         }
-        write.validate(values, &errors)
+        hook?.validate(values, &errors)
         let known = write.input.map(\.field.name).sorted()
-        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
-            fail(member.key, "is unknown; valid members are \(known.joined(separator: ", "))")
+        for member in members where !known.contains(where: { $0.hasSameUTF8(as: member.name) }) {
+            fail(member.name, "is unknown; valid members are \(known.joined(separator: ", "))")
         }
         guard errors.isEmpty else { throw ServiceError(invalid: errors) }
         return values

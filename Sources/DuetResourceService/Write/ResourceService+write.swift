@@ -1,149 +1,150 @@
 import Dispatch
-public import DuetJSON
 import DuetResultSetJSON
-public import DuetSQLDatabase
+import DuetSQLDatabase
 import NIOCore
-
-/// A request for a write, independent of the API style (REST or GraphQL).
-public struct WriteRequest: Sendable {
-    /// The write.
-    public let write: Write
-    /// The key of the row that the write changes or, for a related row, of its parent row; empty for a new row of the
-    /// resource.
-    public let key: [SQLValue]
-    /// The values of the fields that identify the related row; empty if the write changes no related row.
-    public let relatedKey: [SQLValue]
-    /// The input.
-    public let values: WriteValues
-    /// The precondition; nil if the request has none. It is evaluated before the change. It refers to the
-    /// representation that answers the first question.
-    public var precondition: Precondition?
-    /// The questions to answer after the change. If the write changes a row of the resource itself, a question for a
-    /// single row of the resource is answered with the changed row, even if the row has a new key.
-    public var questions: [Question]
-
-    /// Creates a request.
-    public init(
-        _ write: Write, key: [SQLValue], relatedKey: [SQLValue] = [], values: WriteValues,
-        precondition: Precondition? = nil, questions: [Question]
-    ) {
-        self.write = write
-        self.key = key
-        self.relatedKey = relatedKey
-        self.values = values
-        self.precondition = precondition
-        self.questions = questions
-    }
-}
-
-/// The result of a write.
-public struct WriteAnswer: Sendable {
-    /// The key of the changed row, and a flag for a new row.
-    public let outcome: WriteOutcome
-    /// The answers to the questions in their order; empty after a removal.
-    public let answers: [Answer]
-    /// The cost of the whole transaction, including the commit.
-    public let cost: Answer.Cost
-    /// The names of the entities that the write has changed, and the cache tags of the lists that may contain these
-    /// entities.
-    public let tags: EntityTags
-}
 
 extension ResourceService {
     /// The maximum number of repetitions of a transaction.
     private static let maximumRepetitions = 10
 
-    /// Performs a write, and answers the questions of the request in the same transaction.
+    /// Performs a change, and reads its representations in the same transaction.
     /// - Throws: ``ServiceError`` for a row that does not exist, a conflict or a failed precondition; `DatabaseError`;
     ///   `CancellationError`.
-    public func write(_ request: WriteRequest) async throws -> WriteAnswer {
+    public func write(_ change: Change) async throws -> ChangeAnswer {
         let service = bounded(by: deadline)
+        let isRepeatable = hooks[change.resource]?.isRepeatable(change) ?? false
         var repetitions = 0
         while true {
             do {
-                return try await service.writeOnce(request)
-            } catch let repetition as WriteRepetition {
-                guard request.write.isRepeatable, repetitions < Self.maximumRepetitions else { throw repetition.error }
+                return try await service.writeOnce(change)
+            } catch let repetition as ChangeRepetition {
+                guard isRepeatable, repetitions < Self.maximumRepetitions else { throw repetition.error }
             } catch let error as DatabaseError where error.isDeadlock {
-                guard request.write.isRepeatable, repetitions < Self.maximumRepetitions else { throw error }
+                guard isRepeatable, repetitions < Self.maximumRepetitions else { throw error }
             }
             repetitions += 1
         }
     }
 
-    private func writeOnce(_ request: WriteRequest) async throws -> WriteAnswer {
-        let write = request.write
-        let resource = try planner.resource(write.resource)
-        let plans = try request.questions.map(planner.plan)
-        let relatedEntities = try planner.relatedEntities(of: request, resource)
-        let changedLists = try planner.changedLists(of: write, resource)
+    private func writeOnce(_ change: Change) async throws -> ChangeAnswer {
+        let execution = try ChangeExecution(change, self)
         do {
             let (outcome, answers, entities, statements, start) = try await database.write(
                 deadline: deadline, origin: origin
             ) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
-                let execution = execution(on: connection, namesEntities: false)
-                let context = WriteContext(
-                    connection: connection, key: request.key, relatedKey: request.relatedKey, values: request.values)
-                var entities: [Subject.EntityKey] = []
-                if write.target != .newItem {
-                    try lock(Subject(resource, request.key), resource, connection)
-                    entities = try self.entities(of: resource, request.key, connection)
-                }
-                try write.check(context)
-                if let precondition = request.precondition {
-                    try precondition.check(try Self.current(plans.first, write, execution))
-                }
-                let outcome = try write.perform(context)
-                if write.target != .removal { entities += try self.entities(of: resource, outcome.key, connection) }
-                let answers = try Self.answers(plans, Subject(resource, outcome.key), write, execution)
+                let (outcome, answers, entities) = try execution.run(on: connection)
                 return (outcome, answers, entities, connection.statementCount, start)
             }
-            return WriteAnswer(
+            return ChangeAnswer(
                 outcome: outcome, answers: answers,
                 cost: Answer.Cost(
                     statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start),
-                tags: EntityTags(changing: entities + relatedEntities, lists: changedLists))
+                tags: EntityTags(changing: entities + execution.relatedEntities, lists: execution.changedLists))
         } catch {
             throw Self.map(error)
         }
     }
+}
 
-    /// Checks that a row exists, and locks it until the end of the transaction.
-    private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
-        let existence = try planner.existence(of: resource, subject)
-        connection.sharedArguments = try arguments(of: existence.parameters)
-        let row = try connection.query(existence.sql + connection.dialect.rowLock, existence.arguments)
-        guard try row.next() else { throw subject.missing }
-        row.close()
+/// The execution of a change in one transaction. All that does not need the database is planned before the transaction
+/// begins, so that a request that cannot be answered writes nothing.
+private struct ChangeExecution: Sendable {
+    private let change: Change
+    private let service: ResourceService
+    private let resource: Resource
+    /// The key of the row that the change updates, upserts or deletes; nil if it adds rows, or changes all rows that
+    /// match the condition.
+    private let key: [SQLValue]?
+    /// The plans of the representations. The plan of a changed row is bound to its key later.
+    private let plans: [(plan: Plan, isRow: Bool)]
+    let relatedEntities: [Subject.EntityKey]
+    let changedLists: [String]
+
+    private var planner: Planner { service.planner }
+
+    init(_ change: Change, _ service: ResourceService) throws {
+        let planner = service.planner
+        let resource = try planner.resource(change.resource)
+        self.change = change
+        self.service = service
+        self.resource = resource
+        key = change.kind == .upsert ? change.rows.first?.values(of: resource.key) : change.key
+        plans = try change.representations.map { representation in
+            let isRow = if case .row = representation { true } else { false }
+            return (try planner.plan(representation, of: resource), isRow)
+        }
+        relatedEntities = try planner.relatedEntities(of: change)
+        changedLists = try planner.changedLists(of: change)
     }
 
-    /// Returns the representation of the row before the change; nil if the row does not exist.
-    private static func current(
-        _ plan: Plan?, _ write: Write, _ execution: PlanExecution
-    ) throws -> ByteBuffer? {
-        guard let plan, write.target != .newItem else { return nil }
+    /// Runs all steps of the change.
+    /// - Returns: The outcome, the representations after the change, and the keys of the entities whose data the changed
+    ///   rows contained before the change and contain after it.
+    func run(on connection: Connection) throws -> (ChangeOutcome, [Answer], [Subject.EntityKey]) {
+        let transaction = ChangeTransaction(connection, service)
+        let execution = service.execution(on: connection, namesEntities: false)
+        let hook = service.hooks[change.resource]
+        let existing = try lock(in: transaction)
+        try hook?.check(change, in: transaction)
+        if let precondition = change.precondition {
+            try precondition.check(existing == nil ? nil : try current(execution))
+        }
+        let outcome: ChangeOutcome
         do {
-            return try execution.answer(plan, .json).body
+            outcome = try hook?.perform(change, in: transaction) ?? transaction.perform(change)
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
+            throw ServiceError(.conflict, "another row already has the same key or another unique value")
+        }
+        var entities = existing ?? []
+        guard change.kind != .delete else { return (outcome, [], entities) }
+        if let parent = change.parent {
+            entities += try service.entities(of: try planner.resource(parent.resource), parent.key, connection)
+        } else {
+            for key in outcome.keys { entities += try service.entities(of: resource, key, connection) }
+        }
+        let answers = try plans.flatMap { plan, isRow -> [Answer] in
+            guard isRow else { return [try execution.answer(plan, .json)] }
+            return try outcome.keys.map { try execution.answer(plan.about(Subject(resource, $0)), .json) }
+        }
+        return (outcome, answers, entities)
+    }
+
+    /// Locks the parent row, or the row of the change.
+    /// - Returns: The keys of the entities whose data the row contains; nil if the change has no such row.
+    private func lock(in transaction: ChangeTransaction) throws -> [Subject.EntityKey]? {
+        if let parent = change.parent {
+            return try lock(try planner.resource(parent.resource), parent.key, in: transaction)
+        }
+        guard let key else { return nil }
+        // The row of an upsert need not exist. The upsert itself finds the row, so the row is locked here only if a
+        // precondition depends on it.
+        if change.kind == .upsert {
+            guard change.precondition != nil, try transaction.lock(resource, key, where: change.condition) else {
+                return nil
+            }
+            return try service.entities(of: resource, key, transaction.connection)
+        }
+        return try lock(resource, key, where: change.condition, in: transaction)
+    }
+
+    private func lock(
+        _ resource: Resource, _ key: [SQLValue], where condition: Filter = .everything,
+        in transaction: ChangeTransaction
+    ) throws -> [Subject.EntityKey] {
+        guard try transaction.lock(resource, key, where: condition) else { throw ServiceError.missing(resource, key) }
+        return try service.entities(of: resource, key, transaction.connection)
+    }
+
+    /// Returns the first representation before the change; nil if it does not exist.
+    private func current(_ execution: PlanExecution) throws -> ByteBuffer? {
+        guard let (plan, isRow) = plans.first else { return nil }
+        do {
+            guard isRow else { return try execution.answer(plan, .json).body }
+            guard let key else { return nil }
+            return try execution.answer(plan.about(Subject(resource, key)), .json).body
         } catch let error as ServiceError where error.isMissingSubject {
             return nil
         }
-    }
-
-    private static func answers(
-        _ plans: [Plan], _ subject: Subject, _ write: Write, _ execution: PlanExecution
-    ) throws -> [Answer] {
-        guard write.target != .removal else { return [] }
-        return try plans.map { plan in
-            // The key of a new row is known only after the insert, and a change can change the key.
-            let isAboutRow = write.target.relation == nil && plan.isRow(of: write.resource)
-            return try execution.answer(isAboutRow ? plan.about(subject) : plan, .json)
-        }
-    }
-
-    /// Reads the values of a write's input.
-    /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
-    public func values(of body: JSONValue, for write: Write) throws -> WriteValues {
-        try InputReader.values(of: body, for: write, dates: encoding.dates)
     }
 }

@@ -24,6 +24,10 @@ public final class Dialect: Sendable {
     package let repeatsQueries: Bool
     /// The join operator that also determines the order in which the tables are read.
     package let orderedJoin: String
+    /// The text after `INSERT INTO table` for a row without values.
+    package let emptyRow: String
+    /// True if `DELETE` needs the alias of the table before `FROM`, if the table has one.
+    package let deletesByAlias: Bool
 
     // MARK: Values
 
@@ -64,7 +68,8 @@ public final class Dialect: Sendable {
 
     package init(
         _ name: String, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE", rowsPrefix: String = "",
-        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", comparesArgumentsAsColumns: Bool = true,
+        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", emptyRow: String = " DEFAULT VALUES",
+        deletesByAlias: Bool = false, comparesArgumentsAsColumns: Bool = true,
         comparesNumbersByType: Bool = false, equatesDifferentTexts: Bool = true,
         distinctBytes: @escaping @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String] = {
             column, isFloat in
@@ -80,6 +85,8 @@ public final class Dialect: Sendable {
         self.rowsPrefix = rowsPrefix
         self.repeatsQueries = repeatsQueries
         self.orderedJoin = orderedJoin
+        self.emptyRow = emptyRow
+        self.deletesByAlias = deletesByAlias
         self.comparesArgumentsAsColumns = comparesArgumentsAsColumns
         self.comparesNumbersByType = comparesNumbersByType
         self.equatesDifferentTexts = equatesDifferentTexts

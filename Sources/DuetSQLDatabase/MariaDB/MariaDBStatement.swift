@@ -118,6 +118,13 @@
                 state = .failed(hasOtherColumns ? .otherColumns(than: columns, statement: sql) : failure())
                 return
             }
+            // The server reports the columns of `INSERT … RETURNING` only after the execution.
+            let columnCount = Int(mysql_stmt_field_count(handle))
+            if columns.isEmpty, columnCount > 0, let fields = handle.pointee.fields {
+                let fields = UnsafeBufferPointer(start: fields, count: columnCount)
+                columns = fields.map(Self.column)
+                results = ResultBindings(fields: Array(fields))
+            }
             guard !columns.isEmpty else {
                 state = .done
                 return

@@ -96,22 +96,20 @@ struct ResourceRoutes: Sendable {
 
         // Plan the answer before the body is read, so that nothing is written for a request that cannot be answered.
         let path = try style.path(operation, routed.segment)
-        let question = try style.question(operation, path, try routed.query())
+        var change = try style.change(write, operation, path, try routed.query())
+        change.precondition = routed.precondition
         timing.endPlan()
 
         // Parse.
-        var values = WriteValues()
-        if write.target != .removal {
-            let kind: BodyKind = write.target == .item ? .mergePatch : .json
-            values = try service.values(of: try await routed.body(kind, limit: settings.maximumBodySize), for: write)
+        if write.kind != .delete {
+            let kind: BodyKind = write.kind == .update ? .mergePatch : .json
+            let body = try await routed.body(kind, limit: settings.maximumBodySize)
+            try style.read(body, for: write, into: &change)
         }
         timing.endParse()
 
-        // Answer: perform the write, and read the representation in the same transaction.
-        let answer = try await service.write(
-            WriteRequest(
-                write, key: path.key, relatedKey: path.relatedKey, values: values, precondition: routed.precondition,
-                questions: [question]))
+        // Answer: perform the change, and read the representation in the same transaction.
+        let answer = try await service.write(change)
         timing.endSQL(answer.cost)
 
         // Respond with the cache tags of the changed entities, so that caches can purge the stored responses with these
@@ -138,9 +136,10 @@ struct ResourceRoutes: Sendable {
 
     /// Returns the path of a new row. For a new related row without a path, returns the path of its list.
     private static func path(
-        of outcome: WriteOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
+        of outcome: ChangeOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
     ) -> String {
-        var segments = [operation.resource.name, KeySegment.text(outcome.key.map(\.keyText))]
+        let key = operation.relation == nil ? outcome.key : path.key
+        var segments = [operation.resource.name, KeySegment.text(key.map(\.keyText))]
         if let relation = operation.relation { segments.append(relation.name) }
         if !path.relatedKey.isEmpty { segments.append(KeySegment.text(path.relatedKey.map(\.keyText))) }
         return segments.map { "/\($0)" }.joined()

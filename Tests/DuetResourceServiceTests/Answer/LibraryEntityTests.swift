@@ -75,9 +75,8 @@ import Testing
             ],
             writes: [
                 Write(
-                    "updateOwner", on: "owners", .item, keyArguments: [.init("id", "The name.")],
-                    input: [.init(age, required: true, "The age.")], description: "Changes an owner.",
-                    perform: { WriteOutcome(key: $0.key, isNew: false) })
+                    "updateOwner", .update, on: "owners", at: .item, keyArguments: [.init("id", "The name.")],
+                    input: [.init(age, required: true, "The age.")], description: "Changes an owner.")
             ], description: "Owners.")
         let text = "VARCHAR(20) NOT NULL" + (backend == .sqlite ? " COLLATE NOCASE" : "")
         let tables = """

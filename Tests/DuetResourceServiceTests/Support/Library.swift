@@ -13,16 +13,18 @@ enum Library {
     /// Calls a closure with a service whose database contains the rows of the library.
     /// - Parameters:
     ///   - catalogue: The catalog; nil for the catalog of ``catalogue()``, which has no writes.
+    ///   - hooks: The rules for changes.
     ///   - more: A script that runs after the rows of the library are inserted.
     static func withService(
-        _ backend: TestBackend, catalogue: Catalogue? = nil, more: String? = nil, observer: DatabaseObserver? = nil,
-        _ body: (ResourceService) async throws -> Void
+        _ backend: TestBackend, catalogue: Catalogue? = nil, hooks: ChangeHooks = [:], more: String? = nil,
+        observer: DatabaseObserver? = nil, _ body: (ResourceService) async throws -> Void
     ) async throws {
         let catalogue = try catalogue ?? Self.catalogue()
         try await TestDatabase.with(backend, schema: false, observer: observer) { database in
             try await database.write { try $0.executeScript(script) }
             if let more { try await database.write { try $0.executeScript(more) } }
-            var service = ResourceService(catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+            var service = ResourceService(
+                catalogue, database: database, encoding: ValueEncoding(dates: .iso), hooks: hooks)
             // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
             service.directReadBudget?.time = .seconds(600)
             try await body(service)

@@ -11,13 +11,14 @@ extension ResourceService {
     @discardableResult
     func restWrite(
         _ method: String, _ target: String, _ body: JSONValue = [:], _ precondition: Precondition? = nil
-    ) async throws -> WriteAnswer {
+    ) async throws -> ChangeAnswer {
         let (operation, path, query) = try RESTRequests(self).request(target, method: method)
         let write = try #require(operation.write)
-        return try await self.write(
-            WriteRequest(
-                write, key: path.key, relatedKey: path.relatedKey, values: try values(of: body, for: write),
-                precondition: precondition, questions: [try RESTStyle(self).question(operation, path, query)]))
+        let style = RESTStyle(self)
+        var change = try style.change(write, operation, path, query)
+        change.precondition = precondition
+        if write.kind != .delete { try style.read(body, for: write, into: &change) }
+        return try await self.write(change)
     }
 
     /// Returns the digest of the representation of a row.
@@ -47,7 +48,7 @@ extension Library {
     static func withWritableService(
         _ backend: TestBackend, observer: DatabaseObserver? = nil, _ body: (ResourceService) async throws -> Void
     ) async throws {
-        try await withService(backend, catalogue: writableCatalogue(), observer: observer, body)
+        try await withService(backend, catalogue: writableCatalogue(), hooks: hooks, observer: observer, body)
     }
 
     /// Runs a closure, and checks that it changes no row of the tables that writes can change.

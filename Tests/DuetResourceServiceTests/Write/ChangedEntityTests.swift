@@ -97,14 +97,8 @@ import Testing
             ],
             writes: [
                 Write(
-                    "movePet", on: "pets", .item, keyArguments: [.init("pet", "The pet.")],
-                    input: [.init(owner, required: true, "The owner.")], description: "Moves a pet.",
-                    perform: { context in
-                        try context.connection.execute(
-                            "UPDATE pets SET owner_id = :owner WHERE id = :id",
-                            ["owner": .value(context.values["owner"] ?? .null), "id": .value(context.key[0])])
-                        return WriteOutcome(key: context.key, isNew: false)
-                    })
+                    "movePet", .update, on: "pets", at: .item, keyArguments: [.init("pet", "The pet.")],
+                    input: [.init(owner, required: true, "The owner.")], description: "Moves a pet.")
             ], description: "Pets.")
         try await Library.withService(
             backend, catalogue: catalogue,

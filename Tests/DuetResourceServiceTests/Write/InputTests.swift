@@ -1,18 +1,39 @@
+import DuetGraphQL
 import DuetJSON
-import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import Foundation
 import Testing
+
+@testable import DuetResourceService
 
 @Suite("Inputs of writes") struct InputTests {
     /// Returns a write whose input has all fields of the samples.
     private static func write(_ service: ResourceService) throws -> Write {
         let samples = try #require(service.catalogue["samples"])
         return Write(
-            "createSample", on: "samples", .newItem,
+            "createSample", .insert, on: "samples", at: .list,
             input: samples.fields.map { Write.Input($0, required: false, $0.description) },
-            description: "Creates a sample.", perform: { WriteOutcome(key: $0.key, isNew: true) })
+            description: "Creates a sample.")
+    }
+
+    /// Returns the values of an input as the body of a REST request, and as an argument in GraphQL.
+    private static func read(
+        _ service: ResourceService, _ input: JSONValue
+    ) throws -> (body: RowValues, argument: RowValues) {
+        let (reader, write) = (ChangeReader(service), try write(service))
+        return (try reader.values(of: input, for: write), try reader.values(of: Value(input), for: write))
+    }
+
+    /// Expects an input to be invalid in both styles.
+    /// - Returns: The error, which is the same in both styles.
+    private static func error(_ service: ResourceService, _ input: JSONValue) throws -> ServiceError? {
+        let (reader, write) = (ChangeReader(service), try write(service))
+        let body = #expect(throws: ServiceError.self, "\(input)") { try reader.values(of: input, for: write) }
+        let argument = #expect(throws: ServiceError.self) { try reader.values(of: Value(input), for: write) }
+        #expect(body == argument)
+        #expect(body?.code == .validationFailed)
+        return body
     }
 
     static let values: [(field: String, json: JSONValue, value: SQLValue)] = [
@@ -33,13 +54,13 @@ import Testing
     @Test("A valid member is converted to the SQL value of its field")
     func members() async throws {
         try await Samples.withService { service async throws in
-            let write = try Self.write(service)
             for (field, json, value) in Self.values {
-                let values = try service.values(of: [field: json], for: write)
-                #expect(values.names == [field])
-                #expect(values[field] == value, "\(field)")
+                let (body, argument) = try Self.read(service, [field: json])
+                #expect(body.names == [field])
+                #expect(body[field] == value, "\(field)")
+                #expect(argument == body)
             }
-            #expect(try service.values(of: [:], for: write).names.isEmpty)
+            #expect(try Self.read(service, [:]).body.isEmpty)
         }
     }
 
@@ -70,13 +91,9 @@ import Testing
     @Test("A member with an invalid value is an error that describes the valid values")
     func wrongMembers() async throws {
         try await Samples.withService { service async throws in
-            let write = try Self.write(service)
             for (field, values, message) in Self.wrong {
                 for value in values {
-                    let error = #expect(throws: ServiceError.self, "\(field): \(value)") {
-                        try service.values(of: [field: value], for: write)
-                    }
-                    #expect(error?.code == .validationFailed)
+                    let error = try Self.error(service, [field: value])
                     #expect(error?.fields == [.init(field: field, message: message)])
                 }
             }
@@ -87,12 +104,10 @@ import Testing
     func numericDates() async throws {
         let newYork = try #require(TimeZone(identifier: "America/New_York"))
         try await Samples.withService(dates: .epochMilliseconds(in: newYork)) { service async throws in
-            let write = try Self.write(service)
-            let values = try service.values(of: ["day": 817_794_000_000], for: write)
-            #expect(values.date("day") == CalendarDate(iso: "1995-12-01"))
-            let error = #expect(throws: ServiceError.self) {
-                try service.values(of: ["day": 817_794_000_001], for: write)
-            }
+            let values = try Self.read(service, ["day": 817_794_000_000])
+            #expect(values.body.date("day") == CalendarDate(iso: "1995-12-01"))
+            #expect(values.argument == values.body)
+            let error = try Self.error(service, ["day": 817_794_000_001])
             let message =
                 "must be a date in the year 1000 or later, such as \"1995-12-01\", or the number that represents it in responses"
             #expect(error?.fields == [.init(field: "day", message: message)])
@@ -102,9 +117,8 @@ import Testing
     @Test("A member is unknown if its name is not exactly the name of a field")
     func unknownMembers() async throws {
         try await Samples.withService { service async throws in
-            let write = try Self.write(service)
             for name in ["Code", "code ", "", "co\u{308}de"] {
-                let error = #expect(throws: ServiceError.self) { try service.values(of: [name: "a"], for: write) }
+                let error = try Self.error(service, [name: "a"])
                 #expect(error?.fields.map(\.field) == [name])
                 #expect(
                     error?.fields.first?.message.hasPrefix("is unknown; valid members are amount, big, bytes,") == true)

@@ -108,37 +108,31 @@ import Testing
     }
 
     @Test(
-        "In a write, each `Question` for a row of the resource reads the changed row. Other `Question`s are unchanged",
+        "The representations of a change are read after the change. The row has its new key",
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
-            let create = try #require(service.catalogue.writes.first { $0.name == "createLoan" })
-            let row = try service.restQuestion("loans/b9,9,2000-01-01?fields=lentOn")
             let list = try service.restQuestion("loans?fields=reader&isbn=b3")
             let parent = try service.restQuestion("copies/b3,1/loans?fields=reader")
             let other = try service.restQuestion("books/b4?fields=title")
-            let body: JSONValue = ["isbn": "b3", "copyNumber": 1, "lentOn": "2023-03-01", "reader": "Hal"]
-            let created = try await service.write(
-                WriteRequest(
-                    create, key: [], values: try service.values(of: body, for: create),
-                    questions: [list, row, parent, other]))
+            func row(_ fields: String...) -> Change.Representation {
+                .row(Selection(fields.map { .field(name: $0, $0) }))
+            }
+            let lent = try #require(CalendarDate(iso: "2023-03-01"))
+            var create = Change.insert(
+                ["isbn": "b3", "copyNumber": 1, "lentOn": .date(lent), "reader": "Hal"], into: "loans")
+            create.representations = [.question(list), row("lentOn"), .question(parent), .question(other)]
+            let created = try await service.write(create)
             #expect(
                 created.answers.map { String(buffer: $0.body) } == [
                     #"[{"reader":"Hal"}]"#, #"{"lentOn":"2023-03-01"}"#, #"[{"reader":"Hal"}]"#, #"{"title":"Crows"}"#,
                 ])
             // This write changes the key of the row.
-            let move = Write(
-                "moveLoan", on: "loans", .item, keyArguments: create.keyArguments, description: "Moves a loan.",
-                perform: { context in
-                    try context.connection.execute(
-                        "UPDATE loans SET copy_no = 2 WHERE isbn = 'b1' AND copy_no = 1 AND lent_on = '2021-01-01'")
-                    return WriteOutcome(key: [context.key[0], .integer(2), context.key[2]], isNew: false)
-                })
             let day = try #require(CalendarDate(iso: "2021-01-01"))
-            let moved = try await service.write(
-                WriteRequest(
-                    move, key: [.text("b1"), .integer(1), .date(day)], values: WriteValues(),
-                    questions: [try service.restQuestion("loans/b1,1,2021-01-01?fields=copyNumber,reader")]))
+            var move = Change.update("loans", key: ["b1", 1, .date(day)], set: ["copyNumber": 2])
+            move.representations = [row("copyNumber", "reader")]
+            let moved = try await service.write(move)
+            #expect(moved.outcome == ChangeOutcome(keys: [["b1", 2, .date(day)]], count: 1, isNew: false))
             #expect(moved.answers.map { String(buffer: $0.body) } == [#"{"copyNumber":2,"reader":"Fay"}"#])
             #expect(moved.tags.names == ["Copy", "Copy:b1/1", "Copy:b1/2"])
         }
@@ -259,47 +253,57 @@ import Testing
 
     private struct Failure: Error {}
 
+    /// Writes a row, and then fails in one of the steps.
+    private struct FailingRules: ChangeHook {
+        var failsCheck = false
+        var failsPerform = false
+
+        func check(_ change: Change, in transaction: ChangeTransaction) throws {
+            try transaction.connection.execute("INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)")
+            if failsCheck { throw Failure() }
+        }
+
+        func perform(_ change: Change, in transaction: ChangeTransaction) throws -> ChangeOutcome {
+            let outcome = try transaction.perform(change)
+            if failsPerform { throw Failure() }
+            return outcome
+        }
+    }
+
     @Test("An error of any step rolls back the write and is thrown unchanged", arguments: TestBackend.available)
     func rollback(_ backend: TestBackend) async throws {
-        let described = try Library.writableCatalogue()
-        let insert = "INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)"
-        func write(check: Bool, perform: Bool) -> Write {
-            Write(
-                "fail", on: "books", .item, keyArguments: [.init("id", "The key.")], description: "Fails.",
-                check: { context in
-                    try context.connection.execute(insert)
-                    if check { throw Failure() }
-                },
-                perform: { context in
-                    if perform { throw Failure() }
-                    return WriteOutcome(key: context.key, isNew: false)
-                })
-        }
-        try await Library.withService(backend, catalogue: described) { service async throws in
+        try await Library.withService(backend) { service async throws in
             let question = try service.restQuestion("books/b1?details=subjects")
-            func request(_ write: Write, _ precondition: Precondition? = nil) -> WriteRequest {
-                WriteRequest(
-                    write, key: [.text("b1")], values: WriteValues(), precondition: precondition, questions: [question])
+            func write(
+                _ rules: FailingRules, _ precondition: Precondition? = nil, maximumSize: Int = 1_000_000
+            ) async throws -> ChangeAnswer {
+                var change = Change.update("books", key: ["b1"], set: ["title": "Zebras and others"])
+                change.precondition = precondition
+                change.representations = [.question(question)]
+                return try await ResourceService(
+                    service.catalogue, database: service.database, encoding: service.encoding,
+                    maximumAnswerSize: maximumSize, hooks: ["books": rules]
+                ).write(change)
             }
-            try await Library.expectUnchanged(service) {
-                for write in [write(check: true, perform: false), write(check: false, perform: true)] {
-                    await #expect(throws: Failure.self) { try await service.write(request(write)) }
+            try await Library.expectUnchanged(service) { () async throws in
+                for rules in [FailingRules(failsCheck: true), FailingRules(failsPerform: true)] {
+                    await #expect(throws: Failure.self) { try await write(rules) }
                 }
                 let failed = await #expect(throws: ServiceError.self) {
-                    try await service.write(request(write(check: false, perform: false), Precondition(excluded: .any)))
+                    try await write(FailingRules(), Precondition(excluded: .any))
                 }
                 #expect(failed?.code == .preconditionFailed)
                 // The response is read in the transaction, so an error of the response also rolls back the write.
-                let small = ResourceService(
-                    described, database: service.database, encoding: service.encoding, maximumAnswerSize: 20)
                 let tooLarge = await #expect(throws: ServiceError.self) {
-                    try await small.write(request(write(check: false, perform: false)))
+                    try await write(FailingRules(), maximumSize: 20)
                 }
                 #expect(tooLarge?.code == .answerTooLarge)
+                #expect(try await service.restBody("books/b1?fields=title") == #"{"title":"Zebras"}"#)
             }
             // Without an error, the same write takes effect.
-            let written = try await service.write(request(write(check: false, perform: false)))
+            let written = try await write(FailingRules())
             #expect(written.answers.map { String(buffer: $0.body).contains("Empty") } == [true])
+            #expect(try await service.restBody("books/b1?fields=title") == #"{"title":"Zebras and others"}"#)
         }
     }
 
@@ -319,30 +323,35 @@ import Testing
         }
     }
 
+    /// Writes a row, and requests a repetition until an attempt succeeds.
+    private struct RepeatingRules: ChangeHook {
+        let attempts: Counter
+        let success: Int
+        let isPermitted: Bool
+
+        func isRepeatable(_ change: Change) -> Bool { isPermitted }
+
+        func perform(_ change: Change, in transaction: ChangeTransaction) throws -> ChangeOutcome {
+            // Without the rollback, the second insert would violate the primary key.
+            try transaction.connection.execute("INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)")
+            guard attempts.increment() == success else { throw ChangeRepetition(Failure()) }
+            return try transaction.perform(change)
+        }
+    }
+
     @Test("A repeatable write runs again after a rollback, at most ten times", arguments: TestBackend.available)
     func repetition(_ backend: TestBackend) async throws {
-        func write(_ attempts: Counter, succeedingAt success: Int, isRepeatable: Bool) -> Write {
-            Write(
-                "retry", on: "books", .item, keyArguments: [.init("id", "The key.")], description: "Repeats.",
-                isRepeatable: isRepeatable,
-                perform: { context in
-                    // Without the rollback, the second insert would violate the primary key.
-                    try context.connection.execute("INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)")
-                    let attempt = attempts.increment()
-                    guard attempt == success else { throw WriteRepetition(Failure()) }
-                    return WriteOutcome(key: context.key, isNew: false)
-                })
-        }
         try await Library.withService(backend) { service async throws in
-            for (success, isRepeatable, expected) in [(3, false, 1), (20, true, 11), (3, true, 3)] {
+            for (success, isPermitted, expected) in [(3, false, 1), (20, true, 11), (3, true, 3)] {
                 let attempts = Counter()
-                let request = WriteRequest(
-                    write(attempts, succeedingAt: success, isRepeatable: isRepeatable), key: [.text("b1")],
-                    values: WriteValues(), questions: [])
+                let rules = RepeatingRules(attempts: attempts, success: success, isPermitted: isPermitted)
+                let repeating = ResourceService(
+                    service.catalogue, database: service.database, encoding: service.encoding, hooks: ["books": rules])
+                let change = Change.update("books", key: ["b1"], set: [:])
                 if expected == success {
-                    #expect(try await service.write(request).outcome.key == [.text("b1")])
+                    #expect(try await repeating.write(change).outcome.key == [.text("b1")])
                 } else {
-                    await #expect(throws: Failure.self) { try await service.write(request) }
+                    await #expect(throws: Failure.self) { try await repeating.write(change) }
                     #expect(try await service.rows("SELECT * FROM book_subjects WHERE subject_id = 3").isEmpty)
                 }
                 #expect(attempts.count == expected)

@@ -110,7 +110,7 @@ import Testing
         try await Library.withWritableService(backend) { service async throws in
             let target = "loans/b1,1,2021-01-01"
             let precondition = Precondition(required: .digests([try await service.digest(target)]))
-            let results = await withTaskGroup(of: Result<WriteAnswer, any Error>.self) { group in
+            let results = await withTaskGroup(of: Result<ChangeAnswer, any Error>.self) { group in
                 for number in 1...8 {
                     group.addTask {
                         do {

@@ -42,6 +42,29 @@ struct ResultSetTests {
         }
     }
 
+    @Test("INSERT … RETURNING returns rows in each execution, read or unread", arguments: TestBackend.available)
+    func returning(_ backend: TestBackend) async throws {
+        try await withRecorder(backend) { database, _ in
+            let number = backend == .sqlite ? "INTEGER PRIMARY KEY" : "INTEGER PRIMARY KEY AUTO_INCREMENT"
+            try await database.write {
+                try $0.executeScript("CREATE TABLE notes (id \(number), text VARCHAR(20) NOT NULL)")
+            }
+            let seen = try await database.write { connection in
+                var seen: [[SQLValue]] = []
+                for text in ["a", "b", "c"] {
+                    let row = try connection.query(
+                        "INSERT INTO notes (text) VALUES (:text) RETURNING id, text", ["text": .text(text)])
+                    if try row.next(), text != "b" { seen.append([row.value(at: 0), row.value(at: 1)]) }
+                    row.close()
+                }
+                return seen
+            }
+            #expect(seen == [[1, "a"], [3, "c"]])
+            let count = try await database.read { try $0.query("SELECT id FROM notes").rows().count }
+            #expect(count == 3)
+        }
+    }
+
     @Test("Closing one result set does not affect the others", arguments: TestBackend.available)
     func closeBeside(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in

@@ -24,13 +24,12 @@ extension OpenAPIPrinter {
     }
 
     private func verb(of operation: RESTOperation) -> String {
-        switch operation.write?.target {
+        switch operation.write?.kind {
         case nil: operation.isList ? "list" : "get"
-        case .newItem: "create"
-        case .item: "update"
-        case .removal: "delete"
-        case .newRelated: "add"
-        case .relatedItem: "put"
+        case .insert: operation.relation == nil ? "create" : "add"
+        case .update: "update"
+        case .delete: "delete"
+        case .upsert: "put"
         }
     }
 
@@ -63,15 +62,19 @@ extension OpenAPIPrinter {
         }
         let compared =
             "`If-Match` is compared with the `ETag` of the representation that `fields` and `details` select."
-        return switch write.target {
-        case .newItem: write.description.firstSentence + "." == write.description ? nil : write.description
-        case .item:
+        return switch write.kind {
+        case .insert:
+            if let relation = operation.relation {
+                "\(write.description) The response shows all \(relation.name)."
+            } else {
+                write.description.firstSentence + "." == write.description ? nil : write.description
+            }
+        case .update:
             """
             \(write.description) The body is a JSON merge patch (RFC 7396); no member may become `null`. \(compared)
             """
-        case .removal: "\(write.description) \(compared)"
-        case .newRelated(let name): "\(write.description) The response shows all \(name)."
-        case .relatedItem:
+        case .delete: "\(write.description) \(compared)"
+        case .upsert:
             "\(write.description) With `If-None-Match: *`, the request fails if the row already exists."
         }
     }
@@ -79,11 +82,11 @@ extension OpenAPIPrinter {
     // MARK: Bodies
 
     private func body(of operation: RESTOperation) -> JSONValue? {
-        guard let write = operation.write, write.target != .removal else { return nil }
+        guard let write = operation.write, write.kind != .delete else { return nil }
         var media = JSONObject(["schema": .schema(inputName(of: write))])
         if let example = example(of: write) { media["example"] = example }
         var content = JSONObject()
-        if write.target == .item { content["application/merge-patch+json"] = .object(media) }
+        if write.kind == .update { content["application/merge-patch+json"] = .object(media) }
         content["application/json"] = .object(media)
         return ["required": true, "content": .object(content)]
     }
@@ -99,8 +102,8 @@ extension OpenAPIPrinter {
             if let noun { codes.append(.unknown(noun)) }
         }
         if let write = operation.write {
-            if write.target != .removal { codes += [.malformedBody, .validationFailed] }
-            if write.target != .removal, write.target != .item { codes.append(.conflict) }
+            if write.kind != .delete { codes += [.malformedBody, .validationFailed] }
+            if write.kind == .insert || write.kind == .upsert { codes.append(.conflict) }
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]
         }
         return codes + [

@@ -218,11 +218,12 @@ extension OpenAPIPrinter {
 
     /// Returns the request header fields with the preconditions of an operation.
     func conditions(of operation: RESTOperation) -> [Parameter] {
-        switch operation.write?.target {
+        switch operation.write?.kind {
         case nil: [.ifNoneMatch]
-        case .newItem: []
-        case .item, .removal, .newRelated: [.ifMatch]
-        case .relatedItem: [.ifMatch, .ifNoneMatch]
+        // A new row has no state with which the tag could be compared.
+        case .insert where operation.relation == nil: []
+        case .insert, .update, .delete: [.ifMatch]
+        case .upsert: [.ifMatch, .ifNoneMatch]
         }
     }
 }

@@ -7,7 +7,7 @@ extension OpenAPIPrinter {
     func responses(of operation: RESTOperation) -> [Response] {
         let (shown, relation) = (operation.shown, operation.relation)
         let listName = relation.map { operation.resource.type + $0.name.capitalizedFirst }
-        switch operation.write?.target {
+        switch operation.write?.kind {
         case nil where operation.isList:
             return [
                 Response(
@@ -22,16 +22,18 @@ extension OpenAPIPrinter {
                     "200", shown.type, shown.description, headers: Self.headerNames,
                     content: object(of: shown, by: relation)), .notModified,
             ]
-        case .newItem: return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
-        case .item: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
-        case .removal: return [.deleted]
-        case .newRelated(let name):
+        case .insert where relation == nil:
+            return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
+        case .update: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
+        case .delete: return [.deleted]
+        case .insert:
+            let name = relation?.name ?? shown.name
             let json = list(of: shown, by: relation).members.prefix(1).map { ($0.key, $0.value) }
             return [
                 created(
                     listName ?? name, "All \(name), with the new \(shown.singular).", JSONObject(json))
             ]
-        case .relatedItem:
+        case .upsert:
             let content = object(of: shown, by: relation)
             return [
                 updated(shown.type, "The changed \(shown.singular).", content),

@@ -20,7 +20,7 @@ extension OpenAPIPrinter {
                 "enum": .array(resource.fields.map { .string($0.name) }),
             ]
         }
-        for write in catalogue.writes where write.target != .removal {
+        for write in catalogue.writes where write.kind != .delete {
             schemas[inputName(of: write)] = input(of: write)
         }
         schemas["NDJSON"] = [
@@ -177,15 +177,11 @@ extension OpenAPIPrinter {
 
     /// Returns the name of the schema for the body of a write.
     func inputName(of write: Write) -> String {
-        let type = catalogue[write.resource]?.type ?? write.resource
-        func target(_ name: String) -> String {
-            catalogue[write.resource]?.relation(name).flatMap { catalogue[$0.target] }?.type ?? type
-        }
-        switch write.target {
-        case .newItem: return "New\(type)"
-        case .item, .removal: return "\(type)Changes"
-        case .newRelated(let name): return "New\(target(name))"
-        case .relatedItem(let name, _): return "\(target(name))Input"
+        let type = (try? catalogue.changedResource(of: write).type) ?? write.resource
+        return switch write.kind {
+        case .insert: "New\(type)"
+        case .update, .delete: "\(type)Changes"
+        case .upsert: "\(type)Input"
         }
     }
 
