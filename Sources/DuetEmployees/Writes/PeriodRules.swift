@@ -50,9 +50,9 @@ struct PeriodRules: ChangeHook {
         }
         guard from < to else { return }
         if to == .openEnd {
-            let itself = Filter.all(identity.map { .compare($0.field, .equal, [row[$0.field] ?? .null]) })
+            let itself = Filter.all(identity.map { .compare($0.field, .equal, [.value(row[$0.field] ?? .null)]) })
             let previous = Filter.all([
-                .compare("employeeNumber", .equal, [employee]), .not(itself),
+                .compare("employeeNumber", .equal, [.value(employee)]), .not(itself),
                 .compare("fromDate", .less, [.date(from)]),
                 .any([.compare("toDate", .equal, [.date(.openEnd)]), .isNull("toDate", true)]),
             ])

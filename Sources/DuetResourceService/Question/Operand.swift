@@ -13,7 +13,12 @@ public enum Operand: Sendable, Hashable {
     var value: SQLValue? { if case .value(let value) = self { value } else { nil } }
 }
 
-extension Operand {
+extension Operand: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
     /// An integer.
     public static func integer(_ value: Int64) -> Self { .value(.integer(value)) }
     /// A text.

@@ -215,7 +215,7 @@ import Testing
             for index in change.rows.indices {
                 let isbn = try #require(change.rows[index]["isbn"])
                 try transaction.perform(
-                    .update("copies", where: .compare("isbn", .equal, [isbn]), set: ["shelf": "N"]))
+                    .update("copies", where: .compare("isbn", .equal, [.value(isbn)]), set: ["shelf": "N"]))
                 change.rows[index]["shelf"] = "N"
             }
             let outcome = try transaction.perform(change)
