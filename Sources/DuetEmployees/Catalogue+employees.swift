@@ -2,8 +2,8 @@ import DuetAPIDescription
 public import DuetResourceService
 
 extension Catalogue {
-    /// The catalogue of the employees sample database: the description in `employees.yaml` and the writes, whose rules are
-    /// ``EmployeeHooks``.
+    /// The catalogue of the employees sample database: the description in `employees.yaml` and the writes, whose rules
+    /// are ``EmployeeHooks``.
     public static let employees = Result {
         let described = try APIDescription.ofEmployees.get().catalogue
         return try Catalogue(

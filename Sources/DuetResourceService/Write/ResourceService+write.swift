@@ -79,8 +79,8 @@ private struct ChangeExecution: Sendable {
     }
 
     /// Runs all steps of the change.
-    /// - Returns: The outcome, the representations after the change, and the keys of the entities whose data the changed
-    ///   rows contained before the change and contain after it.
+    /// - Returns: The outcome, the representations after the change, and the keys of the entities whose data the
+    ///   changed rows contained before the change and contain after it.
     func run(on connection: Connection) throws -> (ChangeOutcome, [Answer], [Subject.EntityKey]) {
         let transaction = ChangeTransaction(connection, service)
         let execution = service.execution(on: connection, namesEntities: false)

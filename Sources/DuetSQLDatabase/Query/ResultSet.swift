@@ -31,8 +31,8 @@ public final class ResultSet {
         finish()
     }
 
-    /// The columns of the result. They are available before the first row is read. On MariaDB, the list is empty for the
-    /// first execution of a statement with `RETURNING`.
+    /// The columns of the result. They are available before the first row is read. On MariaDB, the list is empty for
+    /// the first execution of a statement with `RETURNING`.
     public let columns: [Column]
 
     /// The statement text for the backend, with `?` placeholders.
