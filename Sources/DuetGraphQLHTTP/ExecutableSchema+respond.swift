@@ -26,15 +26,9 @@ extension ExecutableSchema {
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedQueries: PersistedQuerySource = .unsupported
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
-        let prepared: PreparedRequest
-        do {
-            prepared = try await prepare(request, offersParts: false, persistedQueries)
-        } catch {
-            return GraphQLHTTPResponse(error, to: request)
-        }
-        let response = try await prepared.operation.execute(
-            variables: prepared.variables, rootValue: rootValue, userContext: userContext)
-        return GraphQLHTTPResponse(response, prepared.negotiation.mediaType, to: request)
+        var exchange = SchemaExchange(
+            request, self, rootValue: rootValue, userContext: userContext, persistedQueries)
+        return try await exchange.respond(by: .complete)
     }
 
     /// Responds to an HTTP request. The response has several parts if the operation has `@defer` or `@stream` and the
@@ -64,33 +58,10 @@ extension ExecutableSchema {
         persistedQueries: PersistedQuerySource = .unsupported,
         report: @escaping @Sendable ([GraphQLError]) -> Void = { _ in }
     ) async throws(CancellationError) -> GraphQLHTTPIncrementalResponse {
-        let prepared: PreparedRequest
-        do {
-            prepared = try await prepare(request, offersParts: true, persistedQueries)
-        } catch {
-            return .single(GraphQLHTTPResponse(error, to: request))
-        }
-        let mediaType = prepared.negotiation.mediaType
-        guard prepared.negotiation.acceptsParts else {
-            let response = try await prepared.operation.execute(
-                variables: prepared.variables, rootValue: rootValue, userContext: userContext)
-            return .single(GraphQLHTTPResponse(response, mediaType, to: request))
-        }
-        let response = try await prepared.operation.executeIncrementally(
-            variables: prepared.variables, rootValue: rootValue, userContext: userContext)
-        switch response {
-        case .single(let response): return .single(GraphQLHTTPResponse(response, mediaType, to: request))
-        case .incremental(let initial, let subsequent):
-            let fields = GraphQLHTTPResponse.fields(.multipartMixed, "no-store")
-            if request.method == .head {
-                return .single(GraphQLHTTPResponse(status: .ok, headerFields: fields, errors: initial.errors))
-            }
-            return .incremental(
-                GraphQLMultipartResponse(
-                    headerFields: fields,
-                    parts: MultipartMixedParts(initial: initial.body, subsequent: subsequent, report: report),
-                    errors: initial.errors))
-        }
+        var exchange = SchemaExchange(
+            request, self, rootValue: rootValue, userContext: userContext, persistedQueries, reporter: report)
+        let response = try await exchange.respond(by: .incremental)
+        return exchange.multipart.map(GraphQLHTTPIncrementalResponse.incremental) ?? .single(response)
     }
 
     /// Executes a request of GraphQL over HTTP that contains the text of its document. The method ignores
@@ -109,7 +80,7 @@ extension ExecutableSchema {
         guard let document = request.query else { throw GraphQLRequestError.missingQuery }
         let operation: PlannedOperation
         do throws(GraphQLErrors) {
-            operation = try operations.codedOperation(in: document, named: request.operationName)
+            operation = try operations.codedOperation(in: FoundDocument(document), named: request.operationName)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
@@ -133,78 +104,33 @@ extension ExecutableSchema {
         to request: GraphQLRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedQueries: PersistedQuerySource = .unsupported
     ) async throws(CancellationError) -> SubscriptionResponse {
-        let found: PersistedQuerySource.Found
-        do {
-            found = try await persistedQueries.find(request)
+        let decoded: DecodedRequest
+        let document: FoundDocument
+        do throws(GraphQLRequestError) {
+            decoded = try DecodedRequest(request, for: persistedQueries)
+            document = try await persistedQueries.find(decoded)
         } catch {
             return .failed(error.response)
         }
         let operation: PlannedOperation
         do {
-            operation = try operations.codedOperation(in: found.document, named: request.operationName)
+            operation = try operations.codedOperation(in: document, named: request.operationName)
         } catch {
             return .failed(GraphQLResponse(requestErrors: error))
         }
         guard operation.definition.operation == .subscription else {
             return .failed(GraphQLRequestError.noSubscription(operation.definition.operation).response)
         }
-        await found.register?()
-        let variables = ObjectValue(request.variables)
+        await document.register?()
         do {
             // Errors of the variables get a code here. Later errors can be errors of the resolver, so they get no code.
-            _ = try operation.coerce(variables)
+            _ = try operation.coerce(decoded.variables)
         } catch {
             return .failed(GraphQLResponse(requestErrors: error).coded())
         }
-        return try await operation.subscribe(variables: variables, rootValue: rootValue, userContext: userContext)
+        return try await operation.subscribe(
+            variables: decoded.variables, rootValue: rootValue, userContext: userContext)
     }
-
-    /// Chooses the media type, finds the document, and prepares the operation of a request. If the request contains a
-    /// document and its hash, the method registers the document.
-    private func prepare(
-        _ request: GraphQLHTTPRequest, offersParts: Bool, _ persistedQueries: PersistedQuerySource
-    ) async throws(RequestRefusal) -> PreparedRequest {
-        var mediaType = GraphQLMediaType.json
-        let negotiation: GraphQLNegotiation
-        let graphQLRequest: GraphQLRequest
-        let found: PersistedQuerySource.Found
-        do {
-            negotiation = try request.negotiation(offersParts: offersParts)
-            mediaType = negotiation.mediaType
-            graphQLRequest = try request.graphQLRequest()
-            found = try await persistedQueries.find(graphQLRequest)
-        } catch {
-            throw .request(error, mediaType)
-        }
-        let operation: PlannedOperation
-        do {
-            operation = try operations.codedOperation(in: found.document, named: graphQLRequest.operationName)
-        } catch {
-            throw .document(error, mediaType)
-        }
-        do {
-            try GraphQLRequestError.check(
-                operation.definition.operation, method: request.method == .head ? .get : request.method)
-        } catch {
-            throw .request(error, mediaType)
-        }
-        await found.register?()
-        return PreparedRequest(
-            negotiation: negotiation, operation: operation, variables: ObjectValue(graphQLRequest.variables))
-    }
-}
-
-/// A request whose operation can be executed.
-private struct PreparedRequest {
-    let negotiation: GraphQLNegotiation
-    let operation: PlannedOperation
-    let variables: ObjectValue
-}
-
-/// The error of a request whose operation is not executed, with the media type of the response.
-enum RequestRefusal: Error {
-    case request(GraphQLRequestError, GraphQLMediaType)
-    case document(GraphQLErrors, GraphQLMediaType)
 }
 
 extension ExecutableSchema where UserContext == Void {

@@ -47,12 +47,6 @@ public struct GraphQLHTTPRequest: Sendable {
             body: body)
     }
 
-    /// Chooses the media type of the response.
-    /// - Throws: ``GraphQLRequestError/notAcceptable``.
-    func negotiation(offersParts: Bool) throws(GraphQLRequestError) -> GraphQLNegotiation {
-        try GraphQLNegotiation(headerFields, offersPage: false, offersParts: offersParts)
-    }
-
     /// Reads the GraphQL request from the URL of a GET or HEAD request, or from the body of a POST request.
     /// - Throws: An error for any other method, for a body that is not JSON or whose header fields are not those of
     ///   JSON, for a repeated or malformed parameter, and for a parameter of a wrong type.
@@ -69,9 +63,7 @@ public struct GraphQLHTTPRequest: Sendable {
             }
             return request
         default:
-            throw GraphQLRequestError(
-                .methodNotAllowed, "METHOD_NOT_ALLOWED", "The method \(method) is not allowed. Use GET or POST.",
-                fields: [.allow: "GET, HEAD, POST"])
+            throw .methodNotAllowed(method)
         }
     }
 }

@@ -30,37 +30,19 @@ extension GraphQLHTTPResponse {
     ///   - error: The error. It contains the status and the header fields of the response.
     ///   - request: The request. It contains the media types that the client accepts.
     public init(_ error: GraphQLRequestError, to request: GraphQLHTTPRequest) {
-        self.init(error, (try? request.negotiation(offersParts: false).mediaType) ?? .json, to: request)
+        let negotiation = try? GraphQLNegotiation(request.headerFields, offersPage: false, offersParts: false)
+        self.init(CompleteResponse(error, as: negotiation?.mediaType ?? .json), method: request.method)
     }
 
-    /// Creates the response to a request whose operation was executed, or whose document cannot be executed.
-    init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
-        let response = response.coded()
+    /// Creates the response to a request with a method.
+    init(_ response: CompleteResponse, method: HTTPRequest.Method) {
         // With a maximum age of 0, a cache would have to revalidate the response before each use. A cache cannot do
         // this, because the response has no validator. The response is therefore `no-store`.
-        let policy = request.method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
-        self.init(
-            status: mediaType.status(for: response),
-            headerFields: Self.fields(mediaType, policy?.cacheControl() ?? "no-store"), errors: response.errors)
-        if request.method != .head { body = mediaType.framed(response.body) }
-    }
-
-    /// Creates the response to a request whose operation is not executed.
-    init(_ refusal: RequestRefusal, to request: GraphQLHTTPRequest) {
-        switch refusal {
-        case .request(let error, let mediaType): self.init(error, mediaType, to: request)
-        case .document(let errors, let mediaType):
-            self.init(GraphQLResponse(requestErrors: errors), mediaType, to: request)
-        }
-    }
-
-    private init(_ error: GraphQLRequestError, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
-        var fields = Self.fields(mediaType, "no-store")
-        for field in error.fields { fields[field.name] = field.value }
-        self.init(
-            status: mediaType.isGraphQL ? error.status : error.statusOfJSON, headerFields: fields,
-            errors: [error.error])
-        if request.method != .head { body = mediaType.framed(error.response.body) }
+        let policy = method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
+        var fields = Self.fields(response.mediaType, policy?.cacheControl() ?? "no-store")
+        for field in response.fields { fields[field.name] = field.value }
+        self.init(status: response.status, headerFields: fields, errors: response.errors)
+        if method != .head { body = response.body }
     }
 
     static func fields(_ mediaType: GraphQLMediaType, _ cacheControl: String) -> HTTPFields {

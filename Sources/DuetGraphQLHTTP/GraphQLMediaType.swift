@@ -1,6 +1,6 @@
 public import DuetGraphQL
 public import HTTPTypes
-package import NIOCore
+internal import NIOCore
 
 /// The media types of GraphQL responses.
 public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
@@ -28,7 +28,7 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
 
     /// True for the GraphQL media types: `application/graphql-response+json` and `application/graphql+json`. With these
     /// types, the status of a response shows whether the operation was executed.
-    package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
+    var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
         String(contentType.prefix { $0 != ";" })
@@ -36,7 +36,7 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
 
     /// Returns the body of a response without subsequent parts. For `multipart/mixed`, the JSON becomes the only part
     /// of a multipart body. For all other types, the body is the JSON.
-    package func framed(_ json: ByteBuffer) -> ByteBuffer {
+    func framed(_ json: ByteBuffer) -> ByteBuffer {
         guard self == .multipartMixed else { return json }
         var writer = MultipartMixedWriter()
         return writer.part(json, isLast: true)

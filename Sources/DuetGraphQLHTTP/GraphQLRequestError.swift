@@ -72,6 +72,13 @@ extension GraphQLRequestError {
         .notAcceptable, "NOT_ACCEPTABLE",
         "None of the media types in Accept can be sent. Accept application/graphql-response+json or application/json.")
 
+    /// Returns the error for a method that no transport supports.
+    static func methodNotAllowed(_ method: HTTPRequest.Method) -> GraphQLRequestError {
+        GraphQLRequestError(
+            .methodNotAllowed, "METHOD_NOT_ALLOWED", "The method \(method) is not allowed. Use GET or POST.",
+            fields: [.allow: "GET, HEAD, POST"])
+    }
+
     /// The error for a mutation with GET. GET is a safe method (GraphQL over HTTP, "GET"). RFC 9110 §15.5.6 requires
     /// `Allow`.
     public static let mutationByGET = GraphQLRequestError(

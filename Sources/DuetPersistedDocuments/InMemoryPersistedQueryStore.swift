@@ -1,4 +1,5 @@
 internal import DuetBoundedCache
+package import DuetJSON
 internal import Synchronization
 
 /// A store of documents in the memory of one process, for a server without a database.
@@ -6,9 +7,9 @@ internal import Synchronization
 /// Its size in bytes is bounded. It evicts documents without a lookup before documents with lookups. Within each group,
 /// it evicts the least recently used document first. Therefore, clients that register many documents do not evict the
 /// documents that other clients use.
-public final class InMemoryPersistedQueryStore: PersistedQueryStore {
+public final class InMemoryPersistedQueryStore: PersistedQueryStore, PersistedQueryLookup {
     private let manifest: PersistedQueryManifest
-    private let documents: Mutex<SegmentedLRU<DocumentHash, String>>
+    private let documents: Mutex<SegmentedLRU<DocumentHash, UTF8Text>>
 
     /// The estimated bytes of an entry in addition to its text.
     private static let overhead = 192
@@ -25,9 +26,7 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
 
     /// Returns the text of the document with a hash, from the manifest or from the registered documents; nil if the
     /// hash is unknown.
-    public func document(_ hash: DocumentHash) -> String? {
-        manifest.document(hash) ?? documents.withLock { $0.use(hash) }
-    }
+    public func document(_ hash: DocumentHash) -> String? { knownDocument(hash)?.string }
 
     /// Returns the text of the manifest's document with an identifier; nil if the identifier is unknown.
     public func document(named id: String) -> String? { manifest.document(named: id) }
@@ -37,11 +36,22 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
     ///   - document: The text of a valid document.
     ///   - hash: The hash of the text. The caller must verify it.
     public func register(_ document: String, as hash: DocumentHash) {
-        guard manifest.document(hash) == nil else { return }
+        guard manifest.text(hash) == nil else { return }
+        let text = UTF8Text(document)
         documents.withLock { documents in
             // A repeated registration is not a use.
             guard documents.peek(hash) == nil else { return }
-            documents.insert(document, for: hash, cost: document.utf8.count + Self.overhead)
+            documents.insert(text, for: hash, cost: document.utf8.count + Self.overhead)
         }
     }
+
+    package func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
+        manifest.text(hash) ?? documents.withLock { $0.use(hash) }
+    }
+
+    package func listedDocument(_ hash: DocumentHash) -> UTF8Text? { manifest.text(hash) }
+
+    package func listedDocument(named id: String) -> UTF8Text? { manifest.text(named: id) }
+
+    package func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
 }

@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 /// A lookup that finds a document is a use of the document. ``run()`` writes the times of the last uses to the
 /// database, and removes expired documents. A server must run it in a separate task.
-public final class PersistedQueries: PersistedQueryStore {
+public final class PersistedQueries: PersistedQueryStore, PersistedQueryLookup {
     /// The limits and intervals.
     public let configuration: PersistedQueriesConfiguration
     /// The documents that never expire.
@@ -108,7 +108,7 @@ public final class PersistedQueries: PersistedQueryStore {
 
     /// Returns the document with a hash from the database; nil if the hash is unknown or if the database fails. Call it
     /// after ``knownDocument(_:)``.
-    package func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
+    private func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
         guard let store else {
             observe(.miss)
             return nil
@@ -146,7 +146,7 @@ public final class PersistedQueries: PersistedQueryStore {
     }
 
     /// Stores a document with its hash; see the method with a `String`.
-    package func register(_ document: UTF8Text, as hash: DocumentHash) async {
+    private func register(_ document: UTF8Text, as hash: DocumentHash) async {
         guard !isListed(hash) else { return }
         let now = now()
         let (registration, isNew, evicted) = memory.withLock { $0.register(document, as: hash, now: now) }

@@ -53,6 +53,27 @@ struct AutomaticPersistedQueryTests {
         #expect(identified == (200, Self.data))
     }
 
+    /// A store whose functions suspend.
+    private actor OwnStore: PersistedQueryStore {
+        private var documents: [DocumentHash: String] = [:]
+
+        func document(_ hash: DocumentHash) -> String? { documents[hash] }
+
+        func document(named id: String) -> String? { id == "greeting-1" ? "{ greeting }" : nil }
+
+        func register(_ document: String, as hash: DocumentHash) { documents[hash] = document }
+    }
+
+    @Test("A store of another type finds documents by hash and identifier, and registers documents")
+    func ownStore() async throws {
+        let store = OwnStore()
+        #expect(try await post(body(hash: Self.hash), store).status == 404)
+        #expect(try await post(#"{"documentId":"greeting-1"}"#, store) == (200, Self.data))
+        #expect(try await post(#"{"documentId":"greeting-2"}"#, store).status == 404)
+        #expect(try await post(body(hash: Self.hash, query: Self.document), store) == (200, Self.data))
+        #expect(try await post(body(hash: Self.hash), store) == (200, Self.data))
+    }
+
     @Test("A document with the hash of another document is rejected and not registered")
     func mismatch() async throws {
         let response = try await post(body(hash: Self.hash, query: "{ __typename }"), store)

@@ -53,6 +53,31 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
+    @Test("A request by POST receives parts, too. A list of requests and another method are rejected")
+    func posted() async throws {
+        func answer(_ body: String, method: HTTPRequest.Method = .post) async throws -> GraphQLHTTPIncrementalResponse {
+            let fields: HTTPFields = [.accept: "multipart/mixed", .contentType: "application/json"]
+            return try await Self.schema().respondIncrementally(
+                to: GraphQLHTTPRequest(method: method, headerFields: fields, body: body.utf8))
+        }
+        let request = #"{"query":"{ fast ... @defer { slow } }"}"#
+        guard case .incremental(let response) = try await answer(request) else {
+            Issue.record("The response is whole.")
+            return
+        }
+        var count = 0
+        for try await _ in response.parts { count += 1 }
+        #expect(count == 2)
+        for (body, method, status) in [("[\(request)]", HTTPRequest.Method.post, 400), (request, .put, 405)] {
+            guard case .single(let refused) = try await answer(body, method: method) else {
+                Issue.record("The response is in parts.")
+                return
+            }
+            #expect(refused.statusCode == status)
+            #expect(refused.headerFields[.contentType]?.hasPrefix("multipart/mixed") == true)
+        }
+    }
+
     @Test("The error closure receives the errors of later parts, including the error that a resolver threw")
     func reported() async throws {
         struct Lost: Error {}

@@ -11,7 +11,8 @@ public final class OperationContext: Sendable {
     /// ``FieldContext/userContext`` and ``userContext(as:)`` return this value with its Swift type.
     public let userContext: any Sendable
     let plan: OperationPlan
-    /// The event of a subscription, which is the value of the root field; nil if no event is executed.
+    /// The event of a subscription, which is the value of the root field if the field has no subtree resolver; nil if
+    /// no event is executed.
     let event: ResolvedValue?
     let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])

@@ -47,7 +47,8 @@ extension PlannedOperation {
             return .failed(GraphQLResponse(requestErrors: error))
         }
         guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
-            operation.plan.root.fields.count == 1, case .asynchronous(.events(let resolve)) = field.resolution
+            operation.plan.root.fields.count == 1,
+            case .asynchronous(.events(let resolve, let subtree)) = field.resolution
         else {
             return .failed(
                 GraphQLResponse(requestErrors: [
@@ -69,7 +70,9 @@ extension PlannedOperation {
         }
         return .responses(
             SubscriptionResponses(events: events) { event in
-                try await OperationContext(operation, event: event).execute(rootValue, [:]).response
+                // The event is the source of a subtree resolver, or else the value of the root field.
+                let source = if subtree != nil, case .object(let event) = event { event } else { rootValue }
+                return try await OperationContext(operation, event: event).execute(source, [:]).response
             })
     }
 }

@@ -109,7 +109,7 @@ struct ResolverCheck {
                     continue
                 }
                 checkEvents(field, of: type, resolver)
-                if case .subtree = resolver { continue }
+                if resolver.subtreeResolver != nil { continue }
                 guard let output = schema[field.type], output.isComposite else { continue }
                 let possible = schema.possibleTypes(of: output)
                 if output.isAbstract, abstracts.insert(output.name).inserted { checkBindings(of: output, possible) }

@@ -21,8 +21,10 @@ final class DecodedRequestCache: Sendable {
 
     /// Decodes and caches the request of a URL.
     /// - Throws: The error if the request is malformed.
-    func decode(_ address: URI) throws(GraphQLRequestError) -> DecodedRequest {
-        let decoded = try DecodedRequest(GraphQLRequest(urlQuery: address.query))
+    func decode(
+        _ address: URI, for documents: PersistedQuerySource
+    ) throws(GraphQLRequestError) -> DecodedRequest {
+        let decoded = try DecodedRequest(GraphQLRequest(urlQuery: address.query), for: documents)
         let length = address.string.utf8.count
         guard length <= Self.longestAddress else { return decoded }
         // The cost includes the encoded and the decoded text, and the overhead. The variables are stored in two

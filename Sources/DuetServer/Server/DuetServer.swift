@@ -17,9 +17,9 @@ import ServiceLifecycle
 /// 2. ``DuetResponder`` assigns an identifier, and converts every error to a problem.
 /// 3. ``Router`` redirects other spellings of a path to the canonical path, and calls the handler of the route. The
 ///    ``RouteTable`` contains the routes.
-/// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
-///    respond. `RESTStyle` or `GraphQLStyle` converts the request to a `Question`, which is the same type for both
-///    styles. `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
+/// 4. ``ResourceRoutes`` or ``ServerExchange`` measures the time of four stages: parse → plan → answer → respond.
+///    `RESTStyle` or `GraphQLStyle` converts the request to a `Question`, which is the same type for both styles.
+///    `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog contain the same version.
     package static let version = "0.2.0"

@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 package import DuetPersistedDocuments
 package import DuetPersistedQueries
 
@@ -13,4 +14,7 @@ package struct PersistedQuerySettings: Sendable {
     package var configuration = PersistedQueriesConfiguration()
 
     package init() {}
+
+    /// The documents that clients may execute.
+    var policy: PersistedQueryPolicy { isExclusive ? .listedOnly : isAutomatic ? .automatic : .listedOrText }
 }

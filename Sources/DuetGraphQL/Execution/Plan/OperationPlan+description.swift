@@ -57,7 +57,8 @@ extension PlannedField.Resolution {
         case .asynchronous(.async): "async"
         case .asynchronous(.batch): "batch"
         case .asynchronous(.subtree): "subtree"
-        case .asynchronous(.events): "events"
+        case .asynchronous(.events(_, nil)): "events"
+        case .asynchronous(.events): "events, subtree"
         case .asynchronous(.sync): "sync"
         }
     }

@@ -97,7 +97,7 @@ extension OperationPlanner {
                 deferUsages: fieldSet.deferUsages, deliversIncrementally: deliversIncrementally,
                 planPosition: position)
             // A subtree resolver returns the complete subtree at once, so `@defer` and `@stream` are ignored in it.
-            if case .subtree = resolver { scope = PlanScope(planPosition: position) }
+            if resolver.subtreeResolver != nil { scope = PlanScope(planPosition: position) }
             subfieldScope = scope
             selectionSets = fieldSet.details.compactMap { details in
                 details.field.selectionSet.map {

@@ -6,5 +6,17 @@ enum ErasedResolver: Sendable {
     case async(@Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> ResolvedValue)
     case batch(@Sendable (_ sources: [any Sendable], _ call: FieldCall) async throws -> [ResolvedValue])
     case subtree(any SubtreeResolver)
-    case events(@Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> EventStream)
+    /// A resolver of a subscription. If `subtree` is not nil, this resolver writes the field for each event.
+    case events(
+        @Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> EventStream,
+        subtree: (any SubtreeResolver)?)
+
+    /// The resolver that writes the field with all selections below it; nil if the engine executes these selections.
+    var subtreeResolver: (any SubtreeResolver)? {
+        switch self {
+        case .subtree(let resolver): resolver
+        case .events(_, let resolver): resolver
+        case .sync, .async, .batch: nil
+        }
+    }
 }

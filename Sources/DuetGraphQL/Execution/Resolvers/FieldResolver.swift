@@ -197,9 +197,36 @@ extension FieldResolver {
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
     ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
         FieldResolver(
-            erased: .events { source, call in
-                EventStream(try await resolve(SourceCast.cast(source, to: Source.self), FieldContext(call)))
-            })
+            erased: .events(
+                { source, call in
+                    EventStream(try await resolve(SourceCast.cast(source, to: Source.self), FieldContext(call)))
+                }, subtree: nil))
+    }
+
+    /// Creates a resolver for the root field of a subscription whose value a subtree resolver writes. The closure
+    /// returns a sequence of events, as in ``events(_:)``. For each event, the subtree resolver writes the value of the
+    /// field and all selections below it as JSON. The event is the ``SubtreeRequest/source`` of its request.
+    public static func events<Events: AsyncSequence & Sendable>(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events,
+        subtree resolver: any SubtreeResolver
+    ) -> FieldResolver where Events.Element: Sendable {
+        FieldResolver(
+            erased: .events(
+                { source, call in
+                    EventStream(
+                        sources: try await resolve(SourceCast.cast(source, to: Source.self), FieldContext(call)))
+                }, subtree: resolver))
+    }
+
+    /// Creates a resolver for the root field of a subscription whose value a closure writes; see the method with a
+    /// ``SubtreeResolver``.
+    public static func events<Events: AsyncSequence & Sendable>(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events,
+        subtree write:
+            @escaping @Sendable (_ request: SubtreeRequest, _ context: FieldContext<UserContext>) async throws
+            -> SubtreeResult
+    ) -> FieldResolver where Events.Element: Sendable {
+        events(resolve, subtree: ClosureSubtreeResolver(write))
     }
 }
 

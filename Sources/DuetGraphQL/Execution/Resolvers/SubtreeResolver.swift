@@ -39,7 +39,8 @@ struct ResultCountError: LocatedError, CustomStringConvertible {
 
 /// A request to a ``SubtreeResolver`` to write a field with all selections below it.
 public struct SubtreeRequest: Sendable {
-    /// The source, which is the Swift value of the object that contains the field.
+    /// The source, which is the Swift value of the object that contains the field. For the root field of a
+    /// subscription, the source is the event.
     public let source: any Sendable
     /// The field; ``PlannedField/output`` contains the selections below it.
     public let field: PlannedField

@@ -1,6 +1,7 @@
 internal import NIOCore
 
-/// The only field of an operation, if the field has a subtree resolver.
+/// The only field of an operation, if the field has a subtree resolver. In a subscription, the field is executed for
+/// each event.
 ///
 /// This is a fast path for services whose root fields have subtree resolvers, because most of their requests select one
 /// root field. The bytes before and after the value are constant, so the execution needs no ``ResponsePart`` and no
@@ -16,7 +17,7 @@ final class SingleSubtreeField: Sendable {
     /// resolver.
     init?(_ root: PlannedSelection) {
         guard root.fields.count == 1, root.deferred.isEmpty,
-            case .asynchronous(.subtree(let resolver)) = root.fields[0].resolution
+            case .asynchronous(let erased) = root.fields[0].resolution, let resolver = erased.subtreeResolver
         else { return nil }
         field = root.fields[0]
         self.resolver = resolver
@@ -28,13 +29,14 @@ final class SingleSubtreeField: Sendable {
     }
 
     /// Executes the field.
+    /// - Parameter source: The root value; the event in a subscription.
     /// - Returns: The body `{"data":{"key":value}` without the closing brace; nil if `data` is null.
     @inline(__always)
     func execute(
-        _ operation: OperationContext, _ rootValue: any Sendable
+        _ operation: OperationContext, _ source: any Sendable
     ) async -> (body: ByteBuffer?, errors: [ExecutionError]) {
         // The first write of the resolver copies the head into a buffer with the capacity that the resolver reserves.
-        var result = await ResolverCall.resolve(field, rootValue, at: path, resolver, operation, head)
+        var result = await ResolverCall.resolve(field, source, at: path, resolver, operation, head)
         let errors = ResolverCall.complete(&result, of: field, at: path, operation, start: head.writerIndex)
         // `take` makes the reference unique, so that the write does not copy the buffer.
         if var body = result.output.take() {

@@ -1,25 +1,31 @@
 #if Crypto
     internal import DuetJSON
-    package import DuetPersistedDocuments
+    internal import DuetPersistedDocuments
+#endif
 
-    /// The part of a request that identifies the document: its text, its hash, both, or an identifier.
-    package enum DocumentReference: Sendable, Hashable {
-        /// The text.
-        case text(String)
+/// The part of a request that identifies the document.
+enum DocumentReference: Sendable, Hashable {
+    /// The text.
+    case text(String)
+    /// An identifier or a hash for the closure of ``PersistedQuerySource/custom(_:)``, which reads it from the request.
+    case custom
+    #if Crypto
         /// The hash of an automatic persisted query or of `documentId=sha256:…`.
         case hash(DocumentHash)
         /// The text and its hash. The server registers the text, so that later requests can contain only the hash.
         case registration(String, DocumentHash)
         /// The identifier in a manifest.
         case name(String)
-    }
+    #endif
+}
 
+#if Crypto
     extension GraphQLRequest {
         /// Returns the reference to the document. The hash is part of Apollo's protocol of automatic persisted queries,
         /// version 1. The identifier is part of GraphQL over HTTP, appendix A.
         /// - Throws: An error if the request identifies no document, if it has a `documentId` and also a text or a
         ///   hash, or if the hash or its `version` is invalid.
-        package func reference() throws(GraphQLRequestError) -> DocumentReference {
+        func reference() throws(GraphQLRequestError) -> DocumentReference {
             let hash = try persistedQueryHash()
             if let documentID {
                 guard query == nil, hash == nil else {

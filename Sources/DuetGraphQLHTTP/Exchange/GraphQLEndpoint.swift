@@ -1,0 +1,35 @@
+internal import HTTPTypes
+
+/// A GraphQL endpoint: a list of transports. The first transport that supports a request responds to it.
+package struct GraphQLEndpoint: Sendable {
+    private let transports: [any Transport]
+    private let offersParts: Bool
+
+    private init(_ transports: [any Transport]) {
+        self.transports = transports
+        offersParts = transports.contains { $0.sendsParts }
+    }
+
+    /// The endpoint that sends complete responses only.
+    package static let complete = GraphQLEndpoint([GETTransport(), POSTTransport()])
+    /// The endpoint that also sends responses in parts.
+    package static let incremental = GraphQLEndpoint([MultipartTransport(), GETTransport(), POSTTransport()])
+
+    /// Responds to a request.
+    /// - Throws: An error of the exchange that is not an error of the request, such as `CancellationError`.
+    package func respond<Exchange: GraphQLExchange>(to exchange: inout Exchange) async throws -> Exchange.Response {
+        var mediaType = GraphQLMediaType.json
+        do {
+            let negotiation = try GraphQLNegotiation(
+                exchange.headerFields, offersPage: false, offersParts: offersParts)
+            mediaType = negotiation.mediaType
+            let method = exchange.method
+            guard let transport = transports.first(where: { $0.supports(method, negotiation) }) else {
+                throw GraphQLRequestError.methodNotAllowed(method)
+            }
+            return try await transport.respond(to: &exchange, as: mediaType)
+        } catch {
+            return try exchange.refuse(error, as: mediaType)
+        }
+    }
+}
