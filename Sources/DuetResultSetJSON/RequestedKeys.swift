@@ -29,7 +29,7 @@ struct RequestedKeys {
             if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
             return
         }
-        guard let mismatch = mismatch(found) else { return }
+        guard !attachment.returnsOtherKeys, let mismatch = mismatch(found) else { return }
         throw mismatch.mayBeEqual
             ? attachment.otherSpelling(mismatch.key) : attachment.foreignKey(in: resultSet)
     }

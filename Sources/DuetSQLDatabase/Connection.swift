@@ -144,7 +144,7 @@ public final class Connection {
     }
 
     private func bind(_ statement: any PreparedStatement, _ values: [SQLValue]) throws {
-        if mode == .reading, statement.mustNotRead {
+        if mode == .reading, statement.isRefusedInReads {
             throw DatabaseError(.readOnly, "a read transaction cannot write", statement: statement.sql)
         }
         try statement.bind(values)
@@ -219,6 +219,7 @@ public final class Connection {
     /// Sets the budget of the next read in a transaction that an earlier read has begun.
     func resume(within budget: ReadBudget, _ deadline: Deadline) {
         statementCount = 0
+        if !sharedArguments.isEmpty { sharedArguments = Arguments() }
         backend.bound(by: budget, deadline)
     }
 

@@ -68,7 +68,9 @@ final class PlanExecution {
     ///   resource to any other `DatabaseError`.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         let parameters = plan.parameters
-        if !parameters.isEmpty { connection.sharedArguments = try bind(parameters) }
+        if !parameters.isEmpty || !connection.sharedArguments.isEmpty {
+            connection.sharedArguments = try bind(parameters)
+        }
         do {
             return try body()
         } catch let error as DatabaseError where error.code == .changedValue {

@@ -40,7 +40,7 @@ public struct Catalogue: Sendable {
     public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
         self.description = description
         let joined = Self.joined(resources)
-        let conditional = Set(resources.filter { $0.condition != .everything }.map(\.name))
+        let conditional = Set(resources.filter { !$0.condition.isEverything }.map(\.name))
         let resources = resources.map { resource in
             resource.withOptional { relation in
                 conditional.contains(relation.target)

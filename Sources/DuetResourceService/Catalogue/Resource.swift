@@ -69,8 +69,8 @@ public struct Resource: Sendable, Hashable {
     public var maxAge: Int
     /// The condition on the rows. Clients receive the same answers as if the table had only the rows that satisfy it:
     /// this affects lists, relations, counts, filters, single rows, and cache tags. The condition can use the fields of
-    /// the table itself, and relations. The related rows in a condition are all rows of the other table, also if the
-    /// other resource has a condition.
+    /// the table itself, and relations. It reads all related rows, including those that the condition of their own
+    /// resource excludes. A change that would add or leave a row outside the condition fails.
     ///
     /// A to-one relation to a resource with a condition is optional, because the condition can exclude the row. See
     /// ``Catalogue/init(_:writes:description:)``.

@@ -16,7 +16,7 @@ enum ChangePlan: Sendable {
     struct Statement: Sendable {
         let sql: String
         let arguments: Arguments
-        /// The parameters without an argument.
+        /// The parameters whose arguments are bound when the plan is executed.
         let parameters: [PlanParameter]
     }
 
@@ -29,7 +29,8 @@ enum ChangePlan: Sendable {
         let returned: [Field]
     }
 
-    /// The update or insert of a row: a statement that finds the row, and the two statements of which one follows.
+    /// The update or insert of a row: the statement that finds and locks the row; the update, which runs if it exists;
+    /// and the insert, which runs if it does not.
     ///
     /// A single statement could not report whether it has inserted a row. In addition, `ON DUPLICATE KEY UPDATE` of
     /// MariaDB has no condition, and changes the row that conflicts in any unique index, which can be another row.

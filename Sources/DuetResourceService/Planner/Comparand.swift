@@ -16,9 +16,16 @@ struct Comparand {
     let spellings: [String]
 
     /// - Parameter resource: The resource that has the field.
+    /// - Throws: ``CatalogueError`` for operands that are neither known values nor one parameter. If some of them were
+    ///   ignored, a negated comparison would match more rows.
     init(
         _ operands: [Operand], _ comparison: Comparison, _ field: Field, of resource: Resource, _ planner: Planner
-    ) {
+    ) throws(CatalogueError) {
+        let areValues = operands.allSatisfy { $0.value != nil }
+        guard operands.count == 1 || (comparison == .in && areValues) else {
+            throw CatalogueError(
+                "\(resource.name): the comparison of \(field.name) by \(comparison.rawValue) needs one operand")
+        }
         if case .parameter(let name)? = operands.first {
             source = .parameter(name)
             spellings = []

@@ -25,7 +25,7 @@ extension Planner {
             let field = try source.resource.requiredField(name)
             let expression = catalogue.compared(
                 try source.expression(of: field, &scope), field, of: source.resource)
-            let comparand = Comparand(operands, comparison, field, of: source.resource, self)
+            let comparand = try Comparand(operands, comparison, field, of: source.resource, self)
             if comparand.hasSpellings {
                 guard scope.listedValues + comparand.spellings.count <= Self.maximumSpellings else {
                     throw ServiceError(

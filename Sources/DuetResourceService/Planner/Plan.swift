@@ -10,7 +10,7 @@ public struct Plan: Sendable {
     struct Existence: Sendable {
         let sql: String
         let arguments: Arguments
-        /// The parameters without an argument.
+        /// The parameters whose arguments are bound when the plan is executed.
         let parameters: [PlanParameter]
         let subject: Subject
         /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to
@@ -57,7 +57,8 @@ public struct Plan: Sendable {
         let sql: String
         /// The arguments that do not depend on the key of the requested row.
         let arguments: Arguments
-        /// The parameters without an argument, of this statement, of the attached queries and of the counts.
+        /// The parameters whose arguments are bound when the plan is executed: those of this statement, of the attached
+        /// queries and of the counts.
         let parameters: [PlanParameter]
         /// The name of the resource of the rows.
         let source: String

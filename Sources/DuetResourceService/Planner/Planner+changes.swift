@@ -38,11 +38,13 @@ extension Planner {
     /// - Parameter isLocking: True to lock the row until the end of the transaction. On SQLite, the write transaction
     ///   has already locked the whole database.
     func presence(
-        of resource: Resource, _ key: [SQLValue], where condition: Filter = .everything, isLocking: Bool = false
+        of resource: Resource, _ key: [SQLValue], where condition: Filter = .everything,
+        relatedTo parent: Change.Parent? = nil, isLocking: Bool = false
     ) throws -> ChangePlan.Statement {
         var scope = StatementScope()
         var source = try RowSource(resource, self, &scope)
         restrict(&source, to: key, &scope)
+        try restrict(&source, to: parent, &scope)
         try restrict(&source, to: condition, &scope)
         return statement(source.select("1") + (isLocking ? dialect.rowLock : ""), scope)
     }
@@ -92,7 +94,8 @@ extension Planner {
         var others = row
         for name in resource.key { others[name] = nil }
         return ChangePlan.Upsert(
-            presence: try presence(of: resource, key, where: change.condition),
+            presence: try presence(
+                of: resource, key, where: change.condition, relatedTo: change.parent, isLocking: true),
             update: try update(others, existing, resource), insert: try insert(row, change, resource))
     }
 
@@ -151,7 +154,7 @@ extension Planner {
         if let key = change.key {
             guard resource.hasKey else { throw CatalogueError("\(resource.name) has no key") }
             restrict(&source, to: key, &scope)
-        } else if change.condition == .everything {
+        } else if change.condition.isEverything {
             throw ServiceError(.emptyFilter, "a change of several rows of \(resource.name) needs a condition")
         }
         if readsOnlyTable {
@@ -171,6 +174,19 @@ extension Planner {
             source.conditions.append("(\(columns)) IN (SELECT \(names) FROM (\(read)) AS \(scope.alias()))")
         }
         return source
+    }
+
+    /// Restricts a source to the rows that refer to a parent row. With intermediate tables, no column of the rows refers
+    /// to the parent row.
+    private func restrict(
+        _ source: inout RowSource, to parent: Change.Parent?, _ scope: inout StatementScope
+    ) throws {
+        guard let parent else { return }
+        let relation = try resource(parent.resource).requiredRelation(parent.relation)
+        guard relation.joins.isEmpty else { return }
+        for column in try parentColumns(parent, source.resource, except: [], &scope) {
+            source.conditions.append("\(source.compared(column.column)) = \(column.value)")
+        }
     }
 
     /// Restricts a source to the row with a key.

@@ -122,7 +122,7 @@ struct PlanSummary {
     }
 
     private let catalogue: Catalogue
-    /// The parameters without an argument.
+    /// The parameters whose arguments are bound when the plan is executed.
     private(set) var parameters: [PlanParameter] = []
 
     /// Creates a summary.
@@ -141,8 +141,9 @@ struct PlanSummary {
     /// - Parameter relation: The relation that leads to the rows; nil for top-level rows.
     mutating func show(_ resource: Resource, through relation: Relation? = nil) {
         cachePolicy.restrict(resource.cachePolicy)
-        // A row that does not satisfy the condition has no cache tag, although a change of the row can add it.
-        if resource.condition != .everything { depend(on: resource) }
+        // An excluded row has no cache tag. A change of the row can add it to the answer, so the answer depends on all
+        // rows of the resource.
+        if !resource.condition.isEverything { depend(on: resource) }
         if let relation { depend(on: relation) }
     }
 
@@ -155,7 +156,7 @@ struct PlanSummary {
     /// Adds the resources of the relation's intermediate tables, if they have conditions.
     private mutating func depend(on relation: Relation) {
         for join in relation.joins {
-            guard let resource = catalogue.resource(of: join), resource.condition != .everything else { continue }
+            guard let resource = catalogue.resource(of: join), !resource.condition.isEverything else { continue }
             depend(on: resource)
         }
     }
@@ -168,16 +169,19 @@ struct PlanSummary {
     /// - Parameter isShown: True if the response contains the field. In this case, the function does not add the target
     ///   if the row of the target is one of the row's entities (``Resource/entities``), because the answer then has the
     ///   name of this entity.
-    mutating func depend(on field: Field, of resource: Resource, isShown: Bool = false) {
+    mutating func depend(
+        on field: Field, of resource: Resource, isShown: Bool = false,
+        _ visibility: RowSource.Visibility = .conditional
+    ) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
         }
-        if isShown, target.condition == .everything,
+        if isShown, target.condition.isEverything,
             resource.entities.contains(where: { $0.type == target.entities.first?.type })
         {
             return
         }
-        depend(on: target)
+        depend(on: target, visibility)
     }
 
     /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
@@ -190,8 +194,12 @@ struct PlanSummary {
         on filter: Filter, of resource: Resource, _ visibility: RowSource.Visibility = .conditional
     ) {
         switch filter {
-        case .compare(let field, _, _), .isNull(let field, _):
-            if let field = resource.field(field) { depend(on: field, of: resource) }
+        case .compare(let field, _, let operands):
+            // A shared cache would send the answer to other callers, for whom the parameter has another value.
+            if operands.contains(where: { $0.value == nil }) { cachePolicy.restrict(CachePolicy(scope: .private)) }
+            if let field = resource.field(field) { depend(on: field, of: resource, visibility) }
+        case .isNull(let field, _):
+            if let field = resource.field(field) { depend(on: field, of: resource, visibility) }
         case .all(let filters), .any(let filters):
             for filter in filters { depend(on: filter, of: resource, visibility) }
         case .not(let filter): depend(on: filter, of: resource, visibility)

@@ -99,7 +99,7 @@ struct RowSource {
     private func condition(
         of resource: Resource, _ table: TableReference, _ scope: inout StatementScope
     ) throws -> String? {
-        guard visibility == .conditional, resource.condition != .everything else { return nil }
+        guard visibility == .conditional, !resource.condition.isEverything else { return nil }
         var rows = RowSource(resource, table, planner, .all)
         try planner.restrict(&rows, to: resource.condition, &scope)
         return rows.conditions.joined(separator: " AND ")

@@ -39,7 +39,7 @@ struct StatementDraft {
 /// The names in one statement: the parameters with their arguments, and the aliases of the tables.
 struct StatementScope {
     private(set) var arguments = Arguments()
-    /// The parameters without an argument.
+    /// The parameters whose arguments are bound when the plan is executed.
     private(set) var parameters: [PlanParameter] = []
     /// The total number of values in list arguments.
     private(set) var listedValues = 0

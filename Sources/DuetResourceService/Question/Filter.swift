@@ -20,6 +20,11 @@ public indirect enum Filter: Sendable, Hashable {
     /// The filter that matches every row.
     public static let everything = Filter.all([])
 
+    /// True if the filter is a conjunction without conditions, which matches every row.
+    var isEverything: Bool {
+        if case .all(let filters) = self { filters.allSatisfy(\.isEverything) } else { false }
+    }
+
     /// Creates a comparison of a field with known values.
     static func compare(_ field: String, _ comparison: Comparison, values: [SQLValue]) -> Filter {
         .compare(field, comparison, values.map { .value($0) })

@@ -138,6 +138,7 @@ public struct ChangeAnswer: Sendable {
     /// The cost of the whole transaction, including the commit.
     public let cost: Answer.Cost
     /// The names of the entities that the change has changed, and the cache tags of the lists that may contain these
-    /// entities.
+    /// entities. If only a condition selects the rows, the names of the entities are not known, and only the tags of
+    /// lists exist.
     public let tags: EntityTags
 }

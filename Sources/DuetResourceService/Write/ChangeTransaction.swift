@@ -18,6 +18,25 @@ public struct ChangeTransaction {
     ///   `DatabaseError`, with the code `unique-violation` if another row has the same key.
     @discardableResult
     public func perform(_ change: Change) throws -> ChangeOutcome {
+        let outcome = try execute(change)
+        let resource = try planner.resource(change.resource)
+        if change.kind != .delete, !resource.condition.isEverything { try checkCondition(of: resource, outcome) }
+        return outcome
+    }
+
+    /// Checks that the changed rows satisfy the condition of their resource, so that no caller writes a row that it
+    /// cannot read.
+    private func checkCondition(of resource: Resource, _ outcome: ChangeOutcome) throws {
+        guard outcome.keys.count == outcome.count || outcome.count == 0 else {
+            throw CatalogueError(
+                "\(resource.name) has a condition, so a change of its rows needs their keys, which this change lacks")
+        }
+        for key in outcome.keys where try !exists(planner.presence(of: resource, key)) {
+            throw ServiceError(.conflict, "the new values are not permitted by the condition of \(resource.name)")
+        }
+    }
+
+    private func execute(_ change: Change) throws -> ChangeOutcome {
         switch try planner.plan(change) {
         case .insert(let inserts):
             let keys = try inserts.map(insert)
@@ -67,7 +86,12 @@ public struct ChangeTransaction {
     ) throws -> ChangeOutcome {
         let count = try execute(statement)
         if let key = change.key, count == 0 {
-            throw ServiceError.missing(try planner.resource(change.resource), key)
+            let resource = try planner.resource(change.resource)
+            // SQLite does not count the changes of a trigger, and only triggers change the rows of a view.
+            guard change.kind == .update, try exists(planner.presence(of: resource, key, where: change.condition))
+            else {
+                throw ServiceError.missing(resource, key)
+            }
         }
         return ChangeOutcome(keys: [key].compactMap(\.self), count: count, isNew: false)
     }
@@ -96,6 +120,7 @@ public struct ChangeTransaction {
             _ = try insert(upsert.insert)
             return true
         }
+        // The row is locked, so it still exists.
         if let update = upsert.update { _ = try execute(update) }
         return false
     }

@@ -70,6 +70,11 @@ private struct ChangeExecution: Sendable {
         self.service = service
         self.resource = resource
         key = change.kind == .upsert ? change.rows.first?.values(of: resource.key) : change.key
+        if change.precondition != nil {
+            guard !change.representations.isEmpty, change.kind == .insert || change.parent != nil || key != nil else {
+                throw CatalogueError("a precondition of a change needs the key of a row, and a representation")
+            }
+        }
         plans = try change.representations.map { representation in
             let isRow = if case .row = representation { true } else { false }
             return (try planner.plan(representation, of: resource), isRow)
@@ -117,13 +122,12 @@ private struct ChangeExecution: Sendable {
             return try lock(try planner.resource(parent.resource), parent.key, in: transaction)
         }
         guard let key else { return nil }
-        // The row of an upsert need not exist. The upsert itself finds the row, so the row is locked here only if a
-        // precondition depends on it.
+        // The rows of an upsert need not exist.
         if change.kind == .upsert {
-            guard change.precondition != nil, try transaction.lock(resource, key, where: change.condition) else {
-                return nil
-            }
-            return try service.entities(of: resource, key, transaction.connection)
+            let keys = change.rows.compactMap { $0.values(of: resource.key) }
+            let existing = try keys.filter { try transaction.lock(resource, $0, where: change.condition) }
+            guard !existing.isEmpty else { return nil }
+            return try existing.flatMap { try service.entities(of: resource, $0, transaction.connection) }
         }
         return try lock(resource, key, where: change.condition, in: transaction)
     }

@@ -1,5 +1,6 @@
-/// A kind of database. A backend opens connections, and knows what concerns the database as a whole. SQLite and MariaDB
-/// are the two backends of this module; each is a folder with a backend, a connection, a statement and a dialect.
+/// A kind of database. A backend opens connections, and has the operations that concern the whole database. SQLite and
+/// MariaDB are the two backends of this module; each is a folder with a backend, a connection, a statement and a
+/// dialect.
 protocol Backend: Sendable {
     var dialect: Dialect { get }
 

@@ -8,8 +8,8 @@ public final class Dialect: Sendable {
 
     // MARK: Connections
 
-    /// True if the database runs in this process, so that a statement takes no round trip. Reads of one row then run
-    /// without a change of the thread, rows are inserted one by one, and one connection writes at a time.
+    /// True if the database runs in this process, so that a statement takes no round trip. The thread of the caller then
+    /// reads single rows, each row has its own INSERT, and only one connection writes at a time.
     package let isEmbedded: Bool
     /// The clause at the end of a query that locks the rows until the end of the transaction; empty if a write
     /// transaction locks the whole database.
@@ -26,7 +26,7 @@ public final class Dialect: Sendable {
     package let orderedJoin: String
     /// The text after `INSERT INTO table` for a row without values.
     package let emptyRow: String
-    /// True if `DELETE` needs the alias of the table before `FROM`, if the table has one.
+    /// True if a `DELETE` from a table with an alias repeats the alias before `FROM`.
     package let deletesByAlias: Bool
 
     // MARK: Values
@@ -38,7 +38,7 @@ public final class Dialect: Sendable {
     /// True if texts can be equal by rules of Unicode, and if values of other types can be equal although their texts
     /// differ.
     package let equatesDifferentTexts: Bool
-    /// A function that returns the expressions by which values with different bytes are distinct.
+    /// A function that returns the expressions of a `GROUP BY` that separates values with different bytes.
     package let distinctBytes: @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String]
     /// True if columns contain times and UUIDs as texts, in any of their spellings.
     package let storesTimesAsTexts: Bool

@@ -4,9 +4,9 @@ protocol PreparedStatement: AnyObject {
     var sql: String { get }
     var columns: [Column] { get }
     var parameterCount: Int { get }
-    /// True if the statement would write in a read transaction. A backend whose read transactions refuse writes returns
-    /// false.
-    var mustNotRead: Bool { get }
+    /// True if the connection must refuse the statement in a read transaction, because it writes and the database itself
+    /// would permit it.
+    var isRefusedInReads: Bool { get }
     /// True if the columns have changed since the statement was prepared, so that it cannot be used again.
     var hasOtherColumns: Bool { get }
     /// The number of changed rows, after the statement has run.
@@ -32,7 +32,7 @@ protocol PreparedStatement: AnyObject {
 }
 
 extension PreparedStatement {
-    var mustNotRead: Bool { false }
+    var isRefusedInReads: Bool { false }
     var hasOtherColumns: Bool { false }
 
     func forEachRow(

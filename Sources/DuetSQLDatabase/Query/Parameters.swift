@@ -80,13 +80,14 @@ public struct Parameters: Sendable {
 
     /// Returns the values in the order of the placeholders, and calls `shape` for each list, in the order in which the
     /// lists occur in the statement.
-    /// - Parameter shared: The arguments of the parameters without an argument. The statement need not use all of them.
+    /// - Parameter shared: Arguments for the parameters that `arguments` does not contain. The statement can ignore some
+    ///   of them.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
     ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
     func values(
         for arguments: Arguments, _ shared: Arguments = Arguments(), shape: (ListShape) -> Void
     ) throws -> [SQLValue] {
-        if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
+        if arguments.pairs.count != names.count || !shared.isEmpty { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
         values.reserveCapacity(names.count)
         for segment in segments {

@@ -7,7 +7,7 @@ final class SQLiteStatement: PreparedStatement {
     /// The kinds of the columns. Unlike ``columns``, this array can be read without reference counting.
     private let kinds: [Column.Kind]
     let parameterCount: Int
-    let mustNotRead: Bool
+    let isRefusedInReads: Bool
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     /// The end of the statement's time on the clock of ``Interrupt``; 0 for none.
@@ -42,7 +42,7 @@ final class SQLiteStatement: PreparedStatement {
         guard let prepared else { throw DatabaseError(.syntax, "the statement is empty", statement: sql) }
         handle = prepared
         parameterCount = Int(sqlite3_bind_parameter_count(prepared))
-        mustNotRead = sqlite3_stmt_readonly(prepared) == 0
+        isRefusedInReads = sqlite3_stmt_readonly(prepared) == 0
         columns = Self.columns(of: prepared)
         kinds = columns.map(\.kind)
         // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
@@ -136,7 +136,7 @@ final class SQLiteStatement: PreparedStatement {
         }
     }
 
-    var changes: Int { mustNotRead ? connection.changes : 0 }
+    var changes: Int { isRefusedInReads ? connection.changes : 0 }
 
     /// Starts the clock of the statement's time limit.
     func start() {

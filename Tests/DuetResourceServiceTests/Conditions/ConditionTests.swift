@@ -123,6 +123,38 @@ import Testing
         }
     }
 
+    @Test("A change cannot add a row outside the condition, or move a row out of it", arguments: TestBackend.available)
+    func changes(_ backend: TestBackend) async throws {
+        let library = ConditionalLibrary("", ["loans": .isNull("returnedOn", true)], removal: "")
+        try await Library.withService(backend, catalogue: try library.catalogue()) { service async throws in
+            let key: [SQLValue] = ["b1", 1, .date(try #require(CalendarDate(iso: "2021-01-01")))]
+            let day = try #require(CalendarDate(iso: "2024-01-01"))
+            let row: RowValues = ["isbn": "b3", "copyNumber": 1, "lentOn": .date(day), "reader": "Ann"]
+            try await Library.expectUnchanged(service) {
+                for change in [
+                    Change.insert(row.merging(["returnedOn": .date(day)]), into: "loans"),
+                    .update("loans", key: key, set: ["returnedOn": .date(day)]),
+                    .upsert(row.merging(["returnedOn": .date(day)]), into: "loans"),
+                ] {
+                    let error = await #expect(throws: ServiceError.self) { try await service.write(change) }
+                    #expect(error?.code == .conflict)
+                }
+            }
+            _ = try await service.write(.insert(row, into: "loans"))
+            _ = try await service.write(.update("loans", key: key, set: ["reader": "Bob"]))
+            #expect(try await service.rows("SELECT COUNT(*) FROM loans WHERE reader IN ('Ann', 'Bob')") == [["2"]])
+        }
+    }
+
+    @Test("A nested conjunction without conditions is not a condition")
+    func empty() async throws {
+        let library = ConditionalLibrary("", ["books": .all([.all([])])], removal: "")
+        try await Library.withService(.sqlite, catalogue: try library.catalogue()) { service async throws in
+            #expect(
+                try await service.restBody("books?fields=isbn&first=1&count=true").hasPrefix(#"[{"isbn":"b1"}] of 4"#))
+        }
+    }
+
     @Test("The conditions of two resources that refer to each other add the cache tags of both types")
     func dependencies() async throws {
         let library = try #require(ConditionalLibrary.all.last)

@@ -46,7 +46,9 @@ struct ConditionalLibrary: CustomTestStringConvertible {
         ConditionalLibrary(
             "rows by conditions that refer to each other",
             [
-                "authors": .related("books", exists: true, .compare("language", .equal, [.text("EN")])),
+                "authors": .related(
+                    "books", exists: true,
+                    .all([.compare("language", .equal, [.text("EN")]), .compare("authorName", .notEqual, [.text("")])])),
                 "books": .related("author", exists: true, .related("mentor", exists: false, .everything)),
                 "copies": .related("book", exists: true, .compare("published", .greater, [.integer(1990)])),
             ],

@@ -159,6 +159,30 @@ import Testing
         }
     }
 
+    @Test("The answer of a plan with a parameter is private, and a shared cache does not store it")
+    func cachePolicy() async throws {
+        try await Self.withBooks(.sqlite, .compare("language", .equal, [.parameter("language")])) { service in
+            for (target, isPrivate) in [
+                ("books", true), ("books/b1", true), ("authors?details=books", true), ("books/b1/copies", true),
+                ("authors", false),
+            ] {
+                let plan = try service.plan(try service.restQuestion(target))
+                #expect(plan.cachePolicy.scope == (isPrivate ? .private : .public), "\(target)")
+            }
+        }
+    }
+
+    @Test("Operands that are not known values or one parameter are an error, and none of them is ignored")
+    func operands() async throws {
+        try await Library.withService(.sqlite) { service in
+            for operands: [Operand] in [[.parameter("a"), .text("b1")], [.text("b1"), .parameter("a")]] {
+                let window = Window(filter: .not(.compare("isbn", .in, operands)))
+                let question = Question(.list(resource: "books", window), .array(Selection()))
+                #expect(throws: CatalogueError.self) { try service.plan(question) }
+            }
+        }
+    }
+
     @Test("Parameters whose names differ only in special characters are different parameters")
     func names() async throws {
         let condition = Filter.all([

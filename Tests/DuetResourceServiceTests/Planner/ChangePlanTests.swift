@@ -22,9 +22,14 @@ import Testing
         }
     }
 
-    /// Expects the same text for both databases.
-    private static func expect(_ change: Change, _ statements: [String]) throws {
-        for dialect in [Dialect.sqlite, .mariaDB] { #expect(try Self.statements(change, dialect) == statements) }
+    /// Expects the same texts for both databases, except that a query with a lock ends differently.
+    /// - Parameter locks: True if the first statement locks the row.
+    private static func expect(_ change: Change, _ statements: [String], locks: Bool = false) throws {
+        for dialect in [Dialect.sqlite, .mariaDB] {
+            var expected = statements
+            if locks, dialect == .mariaDB { expected[0] += " FOR UPDATE" }
+            #expect(try Self.statements(change, dialect) == expected)
+        }
     }
 
     @Test("An insert names the columns that have a value, and returns the key if the database sets it")
@@ -114,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("An upsert finds the row by its key, and then updates or inserts it")
+    @Test("An upsert finds and locks the row by its key, and then updates or inserts it")
     func upserts() throws {
         let isRow = "WHERE t.isbn = :isbn AND t.copy_no = :copyNumber"
         try Self.expect(
@@ -122,14 +127,14 @@ import Testing
             [
                 "SELECT 1 FROM copies AS t \(isRow)", "UPDATE copies AS t SET shelf = :p1_shelf \(isRow)",
                 "INSERT INTO copies (isbn, copy_no, shelf) VALUES (:p1_isbn, :p2_copyNumber, :p3_shelf)",
-            ])
+            ], locks: true)
         // A row that consists of its key needs no update.
         try Self.expect(
             .upsert(["isbn": "b1", "copyNumber": 3], into: "copies", where: .isNull("shelf", true)),
             [
                 "SELECT 1 FROM copies AS t \(isRow) AND t.shelf IS NULL",
                 "INSERT INTO copies (isbn, copy_no) VALUES (:p1_isbn, :p2_copyNumber)",
-            ])
+            ], locks: true)
         #expect(throws: CatalogueError.self) {
             try Self.planner(.sqlite).plan(.upsert(["isbn": "b1"], into: "copies"))
         }

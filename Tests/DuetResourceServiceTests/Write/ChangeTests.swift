@@ -205,6 +205,25 @@ import Testing
 
     private struct Failure: Error {}
 
+    @Test("An upsert of a related row does not take the row of another parent row", arguments: TestBackend.available)
+    func otherParent(_ backend: TestBackend) async throws {
+        try await Library.withService(backend) { service in
+            func upsert(_ number: Int64, under mentor: Int64) -> Change {
+                Change(
+                    .upsert, of: "authors", rows: [["authorNumber": .integer(number), "name": "Dan"]],
+                    parent: Change.Parent("authors", key: [.integer(mentor)], relation: "students"))
+            }
+            // The mentor of author 4 is author 2.
+            let error = await #expect(throws: ServiceError.self) { try await service.write(upsert(4, under: 3)) }
+            #expect(error?.code == .conflict)
+            #expect(try await service.write(upsert(4, under: 2)).outcome.isNew == false)
+            #expect(try await service.write(upsert(5, under: 3)).outcome.isNew)
+            let rows = try await service.rows(
+                "SELECT author_id, name, mentor_id FROM authors WHERE author_id > 3 ORDER BY author_id")
+            #expect(rows == [["4", "Dan", "2"], ["5", "Dan", "3"]])
+        }
+    }
+
     /// Puts each new copy on a shelf, moves the other copies of its book there, and adds a loan.
     private struct ShelfRules: ChangeHook {
         var fails = false

@@ -64,7 +64,7 @@ private final class ToyStatement: PreparedStatement {
         parameterCount = isQuery ? 0 : 1
     }
 
-    var mustNotRead: Bool { parameterCount > 0 }
+    var isRefusedInReads: Bool { parameterCount > 0 }
 
     func bind(_ values: [SQLValue]) throws { self.values = values }
 
