@@ -176,8 +176,8 @@ extension Planner {
         return source
     }
 
-    /// Restricts a source to the rows that refer to a parent row. With intermediate tables, no column of the rows refers
-    /// to the parent row.
+    /// Restricts a source to the rows that refer to a parent row. With intermediate tables, no column of the rows
+    /// refers to the parent row.
     private func restrict(
         _ source: inout RowSource, to parent: Change.Parent?, _ scope: inout StatementScope
     ) throws {

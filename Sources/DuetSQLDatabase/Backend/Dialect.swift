@@ -8,8 +8,8 @@ public final class Dialect: Sendable {
 
     // MARK: Connections
 
-    /// True if the database runs in this process, so that a statement takes no round trip. The thread of the caller then
-    /// reads single rows, each row has its own INSERT, and only one connection writes at a time.
+    /// True if the database runs in this process, so that a statement takes no round trip. The thread of the caller
+    /// then reads single rows, each row has its own INSERT, and only one connection writes at a time.
     package let isEmbedded: Bool
     /// The clause at the end of a query that locks the rows until the end of the transaction; empty if a write
     /// transaction locks the whole database.

@@ -4,8 +4,8 @@ protocol PreparedStatement: AnyObject {
     var sql: String { get }
     var columns: [Column] { get }
     var parameterCount: Int { get }
-    /// True if the connection must refuse the statement in a read transaction, because it writes and the database itself
-    /// would permit it.
+    /// True if the connection must refuse the statement in a read transaction, because it writes and the database
+    /// itself would permit it.
     var isRefusedInReads: Bool { get }
     /// True if the columns have changed since the statement was prepared, so that it cannot be used again.
     var hasOtherColumns: Bool { get }

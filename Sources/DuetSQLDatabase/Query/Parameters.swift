@@ -80,8 +80,8 @@ public struct Parameters: Sendable {
 
     /// Returns the values in the order of the placeholders, and calls `shape` for each list, in the order in which the
     /// lists occur in the statement.
-    /// - Parameter shared: Arguments for the parameters that `arguments` does not contain. The statement can ignore some
-    ///   of them.
+    /// - Parameter shared: Arguments for the parameters that `arguments` does not contain. The statement can ignore
+    ///   some of them.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
     ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
     func values(

@@ -8,7 +8,8 @@ import HTTPTypes
 import HummingbirdCore
 
 /// The handlers of the routes of GraphQL over HTTP. `GraphQLEndpoint` of DuetGraphQLHTTP responds to the requests. A
-/// ``ServerExchange`` does the work for one request that is specific to this server. Both need the values of this class.
+/// ``ServerExchange`` does the work for one request that is specific to this server. Both need the values of this
+/// class.
 final class GraphQLRoutes: Sendable {
     let style: GraphQLStyle
     let documents: PersistedQuerySource
