@@ -66,10 +66,12 @@ import Testing
         #expect(result.output.contains("may be damaged"))
     }
 
-    @Test("If a source file of the checkout has an error, a cached build is not repeated, and the command does not run")
-    func errors() async throws {
+    @Test(
+        "If a source file of the checkout has an error, a cached build is not repeated, and the command does not run",
+        arguments: ["$PWD/a.swift:1:2: error: wrong", "macro expansion #expect:1:22: error: wrong"])
+    func errors(message: String) async throws {
         let result = try await Self.run(
-            build: #"[[ ! -e error ]] || { echo "$PWD/a.swift:1:2: error: wrong"; exit 1; }"# + "\n" + Self.build,
+            build: #"[[ ! -e error ]] || { echo "\#(message)"; exit 1; }"# + "\n" + Self.build,
             "cached 'touch error'; cached 'echo passed' || echo failed; rm error; cached 'echo again'")
         let lines = result.output.split(separator: "\n")
         #expect(lines.first == "builds" && lines.suffix(2) == ["failed", "again"], "\(result.errors)")
