@@ -19,8 +19,8 @@ final class RowWriter {
     /// The slots and suffixes of all stretches (``ObjectShape/Stretch``) in plain memory, so that writing a row needs
     /// no reference counting. A *part* is the prefix of a slot or the suffix of a stretch. ``bytes`` contains the bytes
     /// of all parts consecutively.
-    private let parts: UnsafeMutableBufferPointer<Part>
-    private let stretches: UnsafeMutableBufferPointer<StretchTable>
+    let parts: UnsafeMutableBufferPointer<Part>
+    let stretches: UnsafeMutableBufferPointer<StretchTable>
     /// The index of the first stretch of each shape.
     private let firstStretches: [Int]
     private let bytes: UnsafeMutableRawPointer
@@ -28,14 +28,14 @@ final class RowWriter {
     /// The indices of the columns that are read: the columns of the parts in order, the columns of computed texts, and
     /// the columns of the key.
     private let columns: UnsafeMutableBufferPointer<Int>
-    private let columnCount: Int
+    let columnCount: Int
     private let keyIndex: Int
     /// The number of columns at the beginning that are the key of the parent row.
     let keyCount: Int
-    private let values: UnsafeMutablePointer<ColumnValue>
-    private let computed: [Computed]
+    let values: UnsafeMutablePointer<ColumnValue>
+    let computed: [Computed]
     /// The formats of the columns of the parts.
-    private let formats: [ValueFormat]
+    let formats: [ValueFormat]
     /// The indices of the values whose texts are stored as bytes; see ``ValueFormat/isStoredAsBytes``.
     private let encodedTexts: [Int]
     /// The valid texts of all columns with a list of choices, consecutively. ``choiceRanges`` contains the range of
@@ -55,7 +55,7 @@ final class RowWriter {
     private var nullified = 0
 
     /// The end of constant bytes, and the kind of the value that follows them.
-    private struct Part {
+    struct Part {
         enum Kind: UInt8 {
             /// No value: the end of a stretch.
             case text
@@ -68,7 +68,7 @@ final class RowWriter {
         var format = ValueFormat.any
     }
 
-    private struct StretchTable {
+    struct StretchTable {
         var parts: Range<Int>
         var firstByte: Int
         var firstValue: Int
@@ -76,7 +76,7 @@ final class RowWriter {
         var computedCount = 0
     }
 
-    private struct Computed {
+    struct Computed {
         /// The indices of the values from which the text is computed.
         let values: Range<Int>
         let text: @Sendable ([SQLValue]) -> String
@@ -452,7 +452,7 @@ final class RowWriter {
     /// Writes a value of a declared type. If the value does not have this type, the function writes null and records
     /// the ``mismatch``.
     @inline(__always)
-    private func write(
+    func write(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
         // Most values need no conversion. Only these kinds are frequent enough to be inlined.
@@ -498,7 +498,7 @@ final class RowWriter {
     ///   UTF-8. It is a mismatch for every type, but only if the shape belongs to a resource.
     /// - Returns: True if the value must be written as null.
     @inline(never) @discardableResult
-    private func noteMismatch(_ value: Int, isAny: Bool = false) -> Bool {
+    func noteMismatch(_ value: Int, isAny: Bool = false) -> Bool {
         guard !isAny || shapes.first?.source != nil else { return false }
         if formats[value].nullifiesMismatches, !isNull(value) {
             nullified += 1
@@ -513,7 +513,7 @@ final class RowWriter {
 
     private func isNull(_ value: Int) -> Bool { if case .null = values[value] { true } else { false } }
 
-    private func isChoice(_ value: Int) -> Bool {
+    func isChoice(_ value: Int) -> Bool {
         let range = choiceRanges[value]
         guard case .text(let bytes) = values[value], !range.isEmpty else { return true }
         for index in range {
@@ -529,114 +529,9 @@ final class RowWriter {
         return false
     }
 
-    private func computedTexts(of stretch: StretchTable) -> [String] {
+    func computedTexts(of stretch: StretchTable) -> [String] {
         (stretch.firstComputed..<(stretch.firstComputed + stretch.computedCount)).map { index in
             computed[index].text(computed[index].values.map { values[$0].copied() })
         }
-    }
-
-    func writeCSVHeader(to buffer: inout ByteBuffer) {
-        for (index, columnName) in shapes[0].columnNames.enumerated() {
-            if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            var name = columnName
-            name.withUTF8 { _ = writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
-        }
-        buffer.writeStaticString("\r\n")
-    }
-
-    /// Writes the current row as a line of CSV.
-    func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        let start = buffer.writerIndex
-        if computed.isEmpty {
-            for index in 0..<columnCount {
-                if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-                writeCSVField(index, encoding, to: &buffer)
-            }
-        } else {
-            writeCSVFieldsWithComputed(encoding, to: &buffer)
-        }
-        // If the only field is NULL, the line would be blank, and readers would skip it.
-        if buffer.writerIndex == start { buffer.writeStaticString(CSVField.quotedEmpty) }
-        buffer.writeStaticString("\r\n")
-    }
-
-    /// Writes the values and the computed texts of the first shape in their order.
-    private func writeCSVFieldsWithComputed(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        var isFirst = true
-        for stretch in stretches[..<shapes[0].stretches.count] {
-            var value = stretch.firstValue
-            var texts = computedTexts(of: stretch)[...]
-            for index in stretch.parts where parts[index].kind != .text {
-                if !isFirst { buffer.writeInteger(UInt8(ascii: ",")) }
-                isFirst = false
-                if parts[index].kind == .value {
-                    writeCSVField(value, encoding, to: &buffer)
-                    value += 1
-                } else if var text = texts.popFirst() {
-                    text.withUTF8 { _ = writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
-                }
-            }
-        }
-    }
-
-    @inline(__always)
-    private func writeCSVField(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        let value = values[index]
-        guard !formats[index].nullifiesMismatches else { return writeCSV(index, encoding, to: &buffer) }
-        switch (formats[index].kind, value) {
-        case (.any, .null): break
-        case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
-            if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isAny: true) }
-        case (.choice, .text(let bytes)) where isChoice(index): writeCSV(bytes, to: &buffer)
-        case (.any, .date(let date)), (.date, .date(let date)):
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
-                space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
-            }
-        case (.any, .blob): writeCSV(index, encoding, to: &buffer)
-        case (.any, .double(let double)) where !double.isFinite: noteMismatch(index, isAny: true)
-        case (.any, _):
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
-                space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
-            }
-        default: writeCSV(index, encoding, to: &buffer)
-        }
-    }
-
-    /// Writes a value of a declared type as a CSV field. The field has the format of the JSON value, but strings have
-    /// no JSON quotes.
-    private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
-        withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
-            guard let base = space.baseAddress else { return }
-            let count = write(index, formats[index], encoding, to: base)
-            let json = UnsafeRawBufferPointer(start: base, count: count)
-            if json.elementsEqual("null".utf8) { return }
-            let isString = json.first == UInt8(ascii: "\"") && formats[index].kind != .json
-            writeCSV(isString ? UnsafeRawBufferPointer(rebasing: json[1..<(count - 1)]) : json, to: &buffer)
-        }
-    }
-
-    /// Writes a CSV field, with quotes if it needs them.
-    /// - Returns: False if the bytes are not valid UTF-8.
-    @discardableResult
-    private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
-        let needsQuotes = CSVField.needsQuotes(bytes)
-        let isUTF8 = UTF8Sequence.firstInvalidByte(in: bytes) == nil
-        if isUTF8 && !needsQuotes {
-            buffer.writeBytes(bytes)
-            return true
-        }
-        let text = isUTF8 ? Array(bytes) : Array(String(decoding: bytes, as: UTF8.self).utf8)
-        guard needsQuotes else {
-            buffer.writeBytes(text)
-            return isUTF8
-        }
-        buffer.writeInteger(UInt8(ascii: "\""))
-        for byte in text {
-            if byte == UInt8(ascii: "\"") { buffer.writeInteger(byte) }
-            buffer.writeInteger(byte)
-        }
-        buffer.writeInteger(UInt8(ascii: "\""))
-        return isUTF8
     }
 }
