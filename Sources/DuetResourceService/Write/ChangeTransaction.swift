@@ -15,6 +15,7 @@ public struct ChangeTransaction {
     /// Performs the statements of a change, without hooks. It ignores the precondition and the representations, and it
     /// does not check that the parent row exists.
     /// - Throws: ``ServiceError`` if the row with the key of the change does not exist or does not match the condition;
+    ///   ``ServiceError`` with the code `conflict` if a changed row does not satisfy the condition of its resource;
     ///   `DatabaseError`, with the code `unique-violation` if another row has the same key.
     @discardableResult
     public func perform(_ change: Change) throws -> ChangeOutcome {

@@ -4,7 +4,7 @@ import HTTPTypes
 /// An HTTP method on a path, with its description. The ``RouteTable`` contains all routes, and ``RouteHandlers`` has
 /// their handlers.
 struct Route: Sendable {
-    /// What a route responds with. It determines the handler.
+    /// The content of the response of a route. It determines the handler.
     enum Endpoint: Sendable {
         /// An operation of the catalogue's resources.
         case resource(RESTOperation)

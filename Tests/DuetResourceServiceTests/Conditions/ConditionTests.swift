@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// What a client and a cache receive for a REST request.
+    /// The response to a REST request, and its cache tags.
     private struct Outcome: Equatable, CustomStringConvertible {
         var bodies: [String] = []
         var totalCount: Int64?
