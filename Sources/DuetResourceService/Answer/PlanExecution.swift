@@ -1,4 +1,5 @@
 import Dispatch
+import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
@@ -11,15 +12,15 @@ final class PlanExecution {
     /// The number of bytes that remain for the bodies of all further answers to the request.
     private var maximumSize: Int
     private let recorder: KeyRecorder?
-    private let bind: ([PlanParameter]) throws -> Arguments
+    /// The values of the named parameters; see ``ResourceService/parameters``.
+    private let parameters: [String: JSONValue]
     private var dependencies = EntityTags()
 
-    /// - Parameter bind: A function that returns the arguments of parameters.
     init(
         connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool,
-        bind: @escaping ([PlanParameter]) throws -> Arguments
+        parameters: [String: JSONValue]
     ) {
-        self.bind = bind
+        self.parameters = parameters
         self.connection = connection
         self.catalogue = catalogue
         self.encoding = encoding
@@ -67,9 +68,10 @@ final class PlanExecution {
     /// - Throws: ``UnreadableResource`` if `isOfTable` is true for the error. The function adds the name of the
     ///   resource to any other `DatabaseError`.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
-        let parameters = plan.parameters
-        if !parameters.isEmpty || !connection.sharedArguments.isEmpty {
-            connection.sharedArguments = try bind(parameters)
+        let bound = plan.parameters
+        if !bound.isEmpty || !connection.sharedArguments.isEmpty {
+            connection.sharedArguments = try PlanParameter.arguments(
+                of: bound, parameters, ValueReader(dates: encoding.dates, dialect: connection.dialect))
         }
         do {
             return try body()

@@ -159,18 +159,14 @@ public struct ResourceService: Sendable {
     func execution(on connection: Connection, namesEntities: Bool) -> PlanExecution {
         PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
-            namesEntities: namesEntities, bind: arguments)
+            namesEntities: namesEntities, parameters: parameters)
     }
 
     /// Returns the arguments of parameters.
     /// - Throws: ``ParameterError``.
     func arguments(of parameters: [PlanParameter]) throws -> Arguments {
-        let reader = ValueReader(dates: encoding.dates, dialect: database.dialect)
-        var arguments = Arguments()
-        for parameter in parameters {
-            arguments[parameter.argumentName] = try parameter.argument(self.parameters, reader)
-        }
-        return arguments
+        try PlanParameter.arguments(
+            of: parameters, self.parameters, ValueReader(dates: encoding.dates, dialect: database.dialect))
     }
 
     /// Executes a plan in one snapshot of the database. The answer can have any length, because only a part of it is in

@@ -44,6 +44,16 @@ struct PlanParameter: Sendable, Hashable {
     /// The maximum number of values in a list.
     private static let maximumValues = 1_000
 
+    /// Returns the arguments of several parameters.
+    /// - Throws: ``ParameterError``; see ``argument(_:_:)``.
+    static func arguments(
+        of bound: [PlanParameter], _ parameters: [String: JSONValue], _ reader: ValueReader
+    ) throws(ParameterError) -> Arguments {
+        var arguments = Arguments()
+        for parameter in bound { arguments[parameter.argumentName] = try parameter.argument(parameters, reader) }
+        return arguments
+    }
+
     /// Returns the argument.
     /// - Parameter parameters: The values of the parameters, by name.
     /// - Throws: ``ParameterError`` if the parameter has no value, or if the value cannot be compared with the field.

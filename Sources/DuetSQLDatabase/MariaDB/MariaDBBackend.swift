@@ -1,9 +1,9 @@
-#if MariaDB
-    /// A database on a MariaDB server.
-    struct MariaDBBackend: Backend {
-        let location: DatabaseURL.MariaDBLocation
-        var dialect: Dialect { .mariaDB }
+/// A database on a MariaDB server.
+struct MariaDBBackend: Backend {
+    let location: DatabaseURL.MariaDBLocation
+    var dialect: Dialect { .mariaDB }
 
+    #if MariaDB
         func connect(
             _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
         ) throws -> any BackendConnection {
@@ -23,14 +23,8 @@
 
         func beginThread() { MariaDBConnection.beginThread() }
         func endThread() { MariaDBConnection.endThread() }
-    }
-#else
-    /// A substitute for the backend if the package is built without the trait `MariaDB` and therefore without
-    /// libmariadb.
-    struct MariaDBBackend: Backend {
-        let location: DatabaseURL.MariaDBLocation
-        var dialect: Dialect { .mariaDB }
-
+    #else
+        /// Without the trait `MariaDB`, the package is built without libmariadb.
         /// - Throws: ``DatabaseError`` with the code `unavailable`, always.
         func connect(
             _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
@@ -40,5 +34,5 @@
                 "\(location) cannot be opened, because this program is built without MariaDB; enable the trait MariaDB "
                     + "of the package duet")
         }
-    }
-#endif
+    #endif
+}
