@@ -132,7 +132,7 @@ let package = Package(
                 "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: hotSettings),
         .target(
             name: "DuetGraphQLHTTP",
             dependencies: [
@@ -174,7 +174,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: hotSettings),
         .target(
             name: "DuetAPIDescription",
             dependencies: [
