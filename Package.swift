@@ -62,7 +62,6 @@ let package = Package(
         .library(name: "DuetGraphQLHTTP", targets: ["DuetGraphQLHTTP"]),
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
-        .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
         .library(name: "DuetPersistedDocuments", targets: ["DuetPersistedDocuments"]),
         .library(name: "DuetPersistedQueries", targets: ["DuetPersistedQueries"]),
         .library(name: "DuetResourceService", targets: ["DuetResourceService"]),
@@ -100,15 +99,12 @@ let package = Package(
         .systemLibrary(name: "CDuetMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CDuetZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "DuetJSON", swiftSettings: hotSettings),
-        .target(
-            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
         .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(
             name: "DuetHTTPSemantics", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .target(
-            name: "DuetHummingbird",
+            name: "DuetHTTPServer",
             dependencies: [
                 "CDuetZlib", "DuetHTTPSemantics",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -121,15 +117,11 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
-        .target(
-            name: "DuetPrometheusMetrics",
-            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics", condition: server)],
-            swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: hotSettings),
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: hotSettings),
@@ -150,7 +142,6 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: hotSettings),
-        .target(name: "DuetDatabaseSchema", dependencies: ["DuetSQLDatabase"], swiftSettings: settings),
         .target(
             name: "DuetResultSetJSON",
             dependencies: ["DuetJSON", "DuetSQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
@@ -170,7 +161,7 @@ let package = Package(
         .target(
             name: "DuetResourceService",
             dependencies: [
-                "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -178,8 +169,7 @@ let package = Package(
         .target(
             name: "DuetAPIDescription",
             dependencies: [
-                "DuetDatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
-                "DuetSQLDatabase",
+                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: settings),
@@ -191,24 +181,14 @@ let package = Package(
             ],
             resources: [.embedInCode("Schema/SQL"), .embedInCode("employees.yaml")],
             swiftSettings: settings),
-        .target(
-            name: "DuetEmployeeData",
-            dependencies: [
-                "DuetEmployees", "DuetSQLDatabase",
-                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
-            ],
-            swiftSettings: settings),
         // C has #embed. Swift has only arrays of bytes (`embedInCode`), for which the compiler needs 0.1 ms a byte.
         .target(name: "CDuetPages"),
         .target(
-            name: "DuetPages", dependencies: ["CDuetPages", .product(name: "NIOCore", package: "swift-nio")],
-            exclude: ["Resources"], swiftSettings: settings),
-        .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPSemantics", "DuetHummingbird",
-                "DuetJSON", "DuetJSONWriter", "DuetPages", "DuetPersistedDocuments", "DuetPersistedQueries",
-                "DuetPrometheusMetrics", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
+                "CDuetPages", "DuetBoundedCache", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPSemantics",
+                "DuetHTTPServer", "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
+                "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -217,7 +197,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
-            resources: [.embedInCode("Resources")],
+            exclude: ["Pages/Explorer"], resources: [.embedInCode("Resources")],
             swiftSettings: settings),
         .target(
             name: "DuetComparison",
@@ -231,7 +211,7 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            resources: [.embedInCode("Tasks/tasks.json")],
+            exclude: ["Page"], resources: [.embedInCode("Tasks/tasks.json")],
             swiftSettings: settings),
         .target(
             name: "DuetClient",
@@ -258,11 +238,10 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: clientOnLinux),
             ],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
-        .target(name: "DuetClientDocuments", dependencies: ["DuetGraphQL"], swiftSettings: settings),
         .target(
             name: "DuetOperationGenerator",
             dependencies: [
-                "DuetClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
+                "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
             ],
             swiftSettings: settings),
@@ -279,10 +258,9 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetAPIDescription", "DuetClientDocuments", "DuetComparison", "DuetDatabaseSchema", "DuetServer",
-                "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
-                "DuetHummingbird", "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries",
-                "DuetPrometheusMetrics", "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetAPIDescription", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetHTTPServer", "DuetJSON",
+                "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
+                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
@@ -308,7 +286,7 @@ let package = Package(
         .executableTarget(
             name: "request-cost",
             dependencies: [
-                "DuetServer", "DuetEmployees", "DuetHummingbird", "DuetResourceService", "DuetResultSetJSON",
+                "DuetEmployees", "DuetHTTPServer", "DuetResourceService", "DuetResultSetJSON", "DuetServer",
                 "DuetSQLDatabase",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -365,8 +343,8 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetComparison", "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService",
-                "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
+                "DuetComparison", "DuetEmployees", "DuetResourceService", "DuetResultSetJSON", "DuetServer",
+                "DuetSQLDatabase", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
@@ -387,9 +365,9 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DuetHummingbirdTests",
+            name: "DuetHTTPServerTests",
             dependencies: [
-                "CDuetZlib", "DuetHTTPSemantics", "DuetHummingbird",
+                "CDuetZlib", "DuetHTTPSemantics", "DuetHTTPServer",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -402,19 +380,8 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DuetPrometheusMetricsTests",
-            dependencies: [
-                "DuetPrometheusMetrics", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
-            ],
-            swiftSettings: commonSettings),
-        .testTarget(
             name: "DuetJSONTests",
             dependencies: ["DuetJSON", "SeededTesting"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "DuetJSONWriterTests",
-            dependencies: ["DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetGraphQLLanguageTests",
@@ -423,7 +390,7 @@ let package = Package(
         .testTarget(
             name: "DuetGraphQLTests",
             dependencies: [
-                "DuetGraphQL", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter", "SeededTesting",
+                "DuetGraphQL", "DuetGraphQLLanguage", "DuetJSON", "SeededTesting",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
@@ -433,9 +400,6 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "SeededTesting", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "DuetDatabaseSchemaTests", dependencies: ["DuetDatabaseSchema", "DuetSQLDatabase"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetResultSetJSONTests",
@@ -466,36 +430,26 @@ let package = Package(
         .testTarget(
             name: "DuetAPIDescriptionTests",
             dependencies: [
-                "DuetAPIDescription", "DuetDatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetServer", "ProcessTesting",
-                "DuetResourceService", "DuetResultSetJSON", "SeededTesting", "DuetSQLDatabase", "TestSupport",
+                "DuetAPIDescription", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
+                "DuetServer", "DuetSQLDatabase", "ProcessTesting", "SeededTesting", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetEmployeesTests",
-            dependencies: ["DuetEmployees", "ProcessTesting", "DuetSQLDatabase", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "DuetEmployeeDataTests",
             dependencies: [
-                "DuetJSON", "DuetEmployeeData", "DuetEmployees", "ProcessTesting", "DuetResultSetJSON",
-                "DuetSQLDatabase",
-                "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                "DuetEmployees", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase", "ProcessTesting", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CDuetZlib", "DuetComparison", "DuetPages", "DuetServer", "DuetEmployeeData", "DuetEmployees",
-                "DuetResourceService", "DuetGraphQL", "DuetGraphQLHTTP",
-                "DuetJSON",
-                "DuetHummingbird",
-                "DuetPersistedDocuments",
-                "DuetPersistedQueries",
-                "DuetPrometheusMetrics",
-                "DuetResultSetJSON",
-                "DuetSQLDatabase", "SeededTesting", "TestSupport",
+                "CDuetZlib", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPServer",
+                "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
+                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -525,7 +479,7 @@ let package = Package(
         .testTarget(
             name: "DuetOperationGeneratorTests",
             dependencies: [
-                "DuetClientDocuments", "DuetGraphQL", "DuetJSON", "DuetOperationGenerator", "DuetPersistedDocuments",
+                "DuetGraphQL", "DuetJSON", "DuetOperationGenerator", "DuetPersistedDocuments",
             ],
             exclude: ["Samples"], swiftSettings: commonSettings),
         .testTarget(

@@ -19,15 +19,12 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
         .target(name: "DuetJSON", swiftSettings: settings),
-        .target(
-            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
         .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),

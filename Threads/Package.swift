@@ -56,12 +56,9 @@ let package = Package(
             dependencies: ["DuetClient", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
         .target(
-            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
-        .target(
             name: "DuetGraphQL",
             dependencies: [
-                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),

@@ -1,5 +1,5 @@
 import DuetEmployees
-import DuetHummingbird
+import DuetHTTPServer
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase

@@ -1,4 +1,3 @@
-public import DuetDatabaseSchema
 import DuetResourceService
 
 /// A description created from the schema of a database. Its comments explain the decisions that its author must make.

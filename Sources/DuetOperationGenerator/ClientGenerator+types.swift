@@ -1,4 +1,3 @@
-import DuetClientDocuments
 import DuetGraphQL
 
 extension ClientGenerator {

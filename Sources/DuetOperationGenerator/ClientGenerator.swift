@@ -1,4 +1,3 @@
-package import DuetClientDocuments
 package import DuetGraphQL
 import DuetJSON
 package import DuetPersistedDocuments

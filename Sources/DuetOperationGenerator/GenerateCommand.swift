@@ -1,5 +1,4 @@
 package import ArgumentParser
-import DuetClientDocuments
 import DuetGraphQL
 import DuetPersistedDocuments
 import Foundation

@@ -1,4 +1,3 @@
-import DuetClientDocuments
 import DuetGraphQL
 
 /// Creates the structure for a selection set. Fields with equal response names are merged, as in a response

@@ -1,5 +1,4 @@
 import DuetAPIDescription
-import DuetDatabaseSchema
 import DuetEmployees
 import DuetResourceService
 import DuetSQLDatabase

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DuetEmployeeData
 import DuetEmployees
 import DuetSQLDatabase
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DuetDatabaseSchema
+import DuetAPIDescription
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetSQLDatabase

@@ -1,14 +1,12 @@
 import ArgumentParser
 import CoreMetrics
 import DuetAPIDescription
-import DuetEmployeeData
 import DuetEmployees
-import DuetHummingbird
-import DuetPrometheusMetrics
+import DuetHTTPServer
+import DuetServer
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
-import DuetServer
 import Foundation
 import Logging
 import NIOCore

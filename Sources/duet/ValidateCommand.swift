@@ -1,6 +1,5 @@
 import ArgumentParser
 import DuetAPIDescription
-import DuetDatabaseSchema
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase

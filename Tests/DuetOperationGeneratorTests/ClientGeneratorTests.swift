@@ -1,7 +1,6 @@
-import DuetClientDocuments
+import DuetOperationGenerator
 import DuetGraphQL
 import DuetJSON
-import DuetOperationGenerator
 import DuetPersistedDocuments
 import Testing
 

@@ -5,12 +5,12 @@ import Testing
 /// The scripts with which `make test` and `.ci/run` build.
 @Suite("Scripts for builds") struct BuildScriptTests {
     // The names are composed, because these sources must not contain them.
-    private static let (json, writer) = ("DuetJSON" + "Tests", "DuetJSONWriter" + "Tests")
+    private static let (json, cache) = ("DuetJSON" + "Tests", "DuetBoundedCache" + "Tests")
 
     @Test(
         "A filter selects the test targets whose sources have each name of one of its alternatives",
         arguments: [
-            (json, json), ("\(json)|\(writer)", "\(json),\(writer)"), ("BuildScriptTests/targets", "IntegrationTests"),
+            (json, json), ("\(json)|\(cache)", "\(cache),\(json)"), ("BuildScriptTests/targets", "IntegrationTests"),
             ("IntegrationTests.BuildScriptTests", "IntegrationTests"), ("ProjectTests.swift", "IntegrationTests"),
             ("", ""), ("^Duet.*", ""), ("BuildScriptTests|", ""), ("ProjectTests.swift.12", ""),
         ])

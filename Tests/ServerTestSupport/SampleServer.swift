@@ -1,5 +1,4 @@
 import DuetComparison
-import DuetEmployeeData
 import DuetEmployees
 import DuetResourceService
 import DuetResultSetJSON

@@ -1,5 +1,3 @@
-import DuetDatabaseSchema
-
 /// Detects columns that look like credentials. A description hides them until its author exposes them.
 enum Credentials {
     /// Words that indicate a credential anywhere in a name.

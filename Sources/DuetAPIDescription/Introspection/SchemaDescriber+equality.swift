@@ -1,4 +1,3 @@
-import DuetDatabaseSchema
 import DuetResourceService
 import DuetSQLDatabase
 

@@ -1,4 +1,3 @@
-public import DuetDatabaseSchema
 import DuetResourceService
 import DuetResultSetJSON
 public import DuetSQLDatabase

@@ -33,7 +33,7 @@ package struct ComparisonRunner: Sendable {
     /// Starts a new server for the database of the compared server, runs a closure, and stops the new server. Returns
     /// the closure's result.
     package typealias StartServer =
-        @Sendable (_ body: @Sendable (_ server: any FreshServer) async throws -> Int?) async throws -> Int?
+        @Sendable (_ body: @Sendable (_ server: ServerProcess) async throws -> Int?) async throws -> Int?
 
     /// - Parameters:
     ///   - server: The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`. No other

@@ -1,5 +1,4 @@
 internal import DuetJSON
-internal import DuetJSONWriter
 
 extension JSONWriter {
     /// Writes a value as JSON. An enum value becomes a string.

@@ -1,4 +1,3 @@
-internal import DuetJSONWriter
 internal import NIOCore
 internal import Synchronization
 

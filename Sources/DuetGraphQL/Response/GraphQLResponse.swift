@@ -1,4 +1,3 @@
-internal import DuetJSONWriter
 public import NIOCore
 
 /// A response (specification, section 7): the JSON, and the properties that a transport needs.

@@ -1,5 +1,4 @@
 internal import DuetJSON
-internal import DuetJSONWriter
 internal import NIOCore
 
 /// Writes the members of a response that surround the data.

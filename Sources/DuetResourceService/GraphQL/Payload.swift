@@ -1,6 +1,5 @@
 import DuetGraphQL
 import DuetJSON
-import DuetJSONWriter
 import NIOCore
 
 /// The payload of a mutation: the row after the change, or the errors.

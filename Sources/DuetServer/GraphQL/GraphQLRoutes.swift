@@ -1,6 +1,6 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
-import DuetHummingbird
+import DuetHTTPServer
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetResourceService

@@ -1,5 +1,5 @@
 import DuetJSON
-import DuetJSONWriter
+import DuetGraphQL
 import Logging
 import NIOCore
 

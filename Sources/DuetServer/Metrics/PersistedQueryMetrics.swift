@@ -1,7 +1,6 @@
 import CoreMetrics
 import DuetPersistedDocuments
 import DuetPersistedQueries
-import DuetPrometheusMetrics
 
 /// The metrics of persisted queries.
 struct PersistedQueryMetrics: Sendable {

@@ -1,4 +1,3 @@
-import DuetPrometheusMetrics
 import HTTPTypes
 
 /// The counters of requests by style, method and status.

@@ -1,5 +1,4 @@
 import DuetGraphQL
-import DuetPrometheusMetrics
 import DuetResourceService
 import DuetSQLDatabase
 

@@ -1,6 +1,5 @@
 import CoreMetrics
-import DuetHummingbird
-import DuetPrometheusMetrics
+import DuetHTTPServer
 import DuetSQLDatabase
 import HTTPTypes
 

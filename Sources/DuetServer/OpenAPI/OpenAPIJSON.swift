@@ -1,6 +1,6 @@
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
-import DuetJSONWriter
+import DuetGraphQL
 import DuetResourceService
 import NIOCore
 

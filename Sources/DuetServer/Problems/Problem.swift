@@ -1,7 +1,7 @@
 import DuetHTTPSemantics
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
-import DuetJSONWriter
+import DuetGraphQL
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

@@ -1,5 +1,4 @@
-import DuetHummingbird
-import DuetPages
+import DuetHTTPServer
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

@@ -1,6 +1,6 @@
 import DuetGraphQLHTTP
 import DuetHTTPSemantics
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
 import DuetResultSetJSON

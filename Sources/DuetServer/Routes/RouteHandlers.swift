@@ -1,5 +1,4 @@
-import DuetHummingbird
-import DuetPages
+import DuetHTTPServer
 import DuetPersistedQueries
 import DuetResourceService
 import DuetResultSetJSON

@@ -1,5 +1,5 @@
 import DuetHTTPSemantics
-package import DuetHummingbird
+package import DuetHTTPServer
 import DuetJSON
 package import DuetResourceService
 import DuetResultSetJSON

@@ -1,5 +1,5 @@
 import DuetHTTPSemantics
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
 import HTTPTypes

@@ -1,8 +1,7 @@
 import DuetHTTPSemantics
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
-import DuetJSONWriter
-import DuetPrometheusMetrics
+import DuetGraphQL
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

@@ -1,5 +1,4 @@
 import DuetJSON
-import DuetPages
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

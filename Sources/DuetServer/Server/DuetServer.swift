@@ -1,4 +1,4 @@
-package import DuetHummingbird
+package import DuetHTTPServer
 import DuetPersistedDocuments
 import DuetPersistedQueries
 package import DuetResourceService

@@ -1,4 +1,4 @@
-import DuetHummingbird
+import DuetHTTPServer
 import HTTPTypes
 
 extension HTTPFields {

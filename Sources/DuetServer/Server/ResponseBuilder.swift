@@ -1,5 +1,5 @@
 import DuetHTTPSemantics
-import DuetHummingbird
+import DuetHTTPServer
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore
@@ -24,7 +24,7 @@ struct ResponseBuilder: Sendable {
 
     /// Leaves the event loop before a large body is hashed and compressed, which takes some milliseconds.
     static func leaveEventLoop(toEncode body: ByteBuffer) async {
-        if body.readableBytes > 32 << 10 { await DuetHummingbird.leaveEventLoop() }
+        if body.readableBytes > 32 << 10 { await DuetHTTPServer.leaveEventLoop() }
     }
 
     // MARK: Responses

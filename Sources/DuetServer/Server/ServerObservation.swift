@@ -1,8 +1,7 @@
 import DuetGraphQL
-import DuetHummingbird
+import DuetHTTPServer
 import DuetPersistedDocuments
 import DuetPersistedQueries
-package import DuetPrometheusMetrics
 package import DuetSQLDatabase
 import HTTPTypes
 package import Logging

@@ -1,4 +1,4 @@
-package import DuetHummingbird
+package import DuetHTTPServer
 package import DuetResourceService
 import NIOCore
 

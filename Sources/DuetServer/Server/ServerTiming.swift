@@ -1,5 +1,5 @@
 import Dispatch
-import DuetHummingbird
+import DuetHTTPServer
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

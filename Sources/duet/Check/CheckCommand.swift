@@ -1,5 +1,5 @@
 import ArgumentParser
-import DuetClientDocuments
+import DuetOperationGenerator
 import DuetGraphQL
 import Foundation
 

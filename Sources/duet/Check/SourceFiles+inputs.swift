@@ -1,5 +1,5 @@
 import ArgumentParser
-import DuetClientDocuments
+import DuetOperationGenerator
 import DuetEmployees
 import DuetGraphQL
 import DuetResourceService

@@ -1,5 +1,4 @@
 import DuetAPIDescription
-import DuetDatabaseSchema
 import DuetSQLDatabase
 import Testing
 

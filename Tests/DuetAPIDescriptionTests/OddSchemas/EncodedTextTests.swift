@@ -1,5 +1,4 @@
 import DuetAPIDescription
-import DuetDatabaseSchema
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase

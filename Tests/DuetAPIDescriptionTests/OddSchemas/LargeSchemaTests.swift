@@ -1,5 +1,4 @@
 import DuetAPIDescription
-import DuetDatabaseSchema
 import DuetGraphQL
 import DuetResourceService
 import DuetResultSetJSON

@@ -1,4 +1,4 @@
-import DuetDatabaseSchema
+import DuetAPIDescription
 import DuetGraphQL
 import DuetResourceService
 import DuetResultSetJSON

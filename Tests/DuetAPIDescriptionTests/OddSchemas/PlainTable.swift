@@ -1,4 +1,4 @@
-import DuetDatabaseSchema
+import DuetAPIDescription
 import DuetResourceService
 import DuetSQLDatabase
 import Foundation

@@ -1,6 +1,5 @@
 import DuetGraphQL
 import DuetJSON
-import DuetJSONWriter
 import NIOCore
 import SeededTesting
 import Testing

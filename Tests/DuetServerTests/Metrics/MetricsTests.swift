@@ -1,9 +1,8 @@
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
 import DuetPersistedQueries
-import DuetPrometheusMetrics
-import DuetSQLDatabase
 import DuetServer
+import DuetSQLDatabase
 import Foundation
 import NIOCore
 import NIOHTTP1

@@ -1,8 +1,7 @@
 import DuetEmployees
 import DuetJSON
-import DuetPages
-import DuetResourceService
 import DuetServer
+import DuetResourceService
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -12,6 +11,8 @@ import Testing
 /// The source files of a page.
 struct PageSources: Sendable, CustomTestStringConvertible {
     let name: String
+    /// The folder of the files in `Sources`.
+    let folder: String
     let page: WebPage
     let html: String
     let style: String
@@ -21,10 +22,10 @@ struct PageSources: Sendable, CustomTestStringConvertible {
 
     static let all = [
         PageSources(
-            name: "explorer", page: .explorer, html: "index.html", style: "explorer.css", main: "main.js",
+            name: "explorer", folder: "DuetServer/Pages/Explorer", page: .explorer, html: "index.html", style: "explorer.css", main: "main.js",
             addresses: ["{files}/explorer/explorer.css", "{files}/explorer/main.js", "/", "/?api", "/openapi.yaml"]),
         PageSources(
-            name: "comparison", page: .comparison, html: "page.html", style: "page.css", main: "page.js",
+            name: "comparison", folder: "DuetComparison/Page", page: .comparison, html: "page.html", style: "page.css", main: "page.js",
             addresses: [
                 "{files}/explorer/explorer.css", "{files}/comparison/page.css", "{files}/comparison/page.js",
                 "/graphql",
@@ -44,7 +45,6 @@ struct PageSources: Sendable, CustomTestStringConvertible {
 
     /// Returns the contents of all files of the folder, by file name.
     func files() throws -> [String: ByteBuffer] {
-        let folder = "DuetPages/Resources/\(name)"
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.sources.appending(path: folder).path)
         return Dictionary(uniqueKeysWithValues: try names.map { ($0, try Self.source("\(folder)/\($0)")) })
     }

@@ -1,5 +1,5 @@
 import DuetEmployees
-import DuetHummingbird
+import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase

@@ -1,4 +1,3 @@
-import DuetEmployeeData
 import DuetEmployees
 import DuetJSON
 import DuetResourceService

@@ -1,5 +1,4 @@
 internal import DuetJSON
-internal import DuetJSONWriter
 internal import NIOCore
 
 // "Value Completion" (specification, section 6.4.3).

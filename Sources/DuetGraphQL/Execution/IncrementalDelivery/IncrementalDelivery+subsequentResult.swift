@@ -1,5 +1,4 @@
 internal import DuetJSON
-internal import DuetJSONWriter
 internal import NIOCore
 
 // The results according to the incremental delivery draft: `pending`, `incremental`, `completed`, `hasNext`.
