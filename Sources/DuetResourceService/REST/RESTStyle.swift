@@ -114,16 +114,17 @@ public struct RESTStyle: Sendable {
     /// plan is used for all keys.
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - path: The values in the path.
     ///   - rawQuery: The encoded query; nil if the request has no query.
     ///   - format: The format of the response.
+    ///   - segment: A closure that returns the encoded path segment for comma-separated parameters.
     ///   - query: A closure that returns the parameters of `rawQuery`. It is called only if the plan is not cached.
-    /// - Throws: The errors of ``question(_:_:_:_:)``, and ``ServiceError`` for a cursor that does not belong to the
-    ///   list.
+    /// - Throws: The errors of ``path(_:_:)`` and ``question(_:_:_:_:)``, and ``ServiceError`` for a cursor that does
+    ///   not belong to the list.
     public func plan(
-        _ operation: RESTOperation, _ path: Path, _ rawQuery: String?, _ format: RowFormat = .json,
-        query: () throws -> Query
+        _ operation: RESTOperation, _ rawQuery: String?, _ format: RowFormat = .json,
+        segment: (_ parameters: String) -> String, query: () throws -> Query
     ) throws -> Plan {
+        let path = try path(operation, segment)
         guard case .item = operation.rows else {
             let question = try question(operation, path, try query(), format)
             do {

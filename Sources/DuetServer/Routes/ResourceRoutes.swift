@@ -53,8 +53,9 @@ struct ResourceRoutes: Sendable {
         }
 
         // Plan.
-        let path = try style.path(operation, routed.segment)
-        let plan = try style.plan(operation, path, routed.rawQuery, format) { try query ?? routed.query() }
+        let plan = try style.plan(operation, routed.rawQuery, format, segment: routed.segment) {
+            try query ?? routed.query()
+        }
         timing.endPlan()
 
         // Answer and respond. A stream has no SQL timing, because the duration of its statements is known only after

@@ -19,9 +19,9 @@ import Testing
         }
 
         func plan(_ target: String) throws -> Plan {
-            let (operation, path, query) = try RESTRequests(service).request(target)
+            let (operation, segment, query) = try RESTRequests(service).parts(target)
             let raw = target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
-            return try style.plan(operation, path, raw) { query }
+            return try style.plan(operation, raw, segment: segment) { query }
         }
     }
 
@@ -89,8 +89,8 @@ import Testing
     func bound() async throws {
         try await Library.withService(.sqlite) { service async throws in
             let style = RESTStyle(service)
-            let (operation, path, _) = try RESTRequests(service).request("authors/1")
-            func plan(_ raw: String) throws -> Plan { try style.plan(operation, path, raw) { [] } }
+            let (operation, segment, _) = try RESTRequests(service).parts("authors/1")
+            func plan(_ raw: String) throws -> Plan { try style.plan(operation, raw, segment: segment) { [] } }
             let used = try plan("used")
             _ = try plan("used")
             for number in 1...3_000 { _ = try plan("query\(number)") }

@@ -87,7 +87,9 @@ import Testing
             for key in Self.keys {
                 let path = try style.path(operation) { _ in KeySegment.text([key]) }
                 #expect(path.key == [.text(key)])
-                let plan = try style.plan(operation, path, "fields=code") { [("fields", "code")] }
+                let plan = try style.plan(operation, "fields=code", segment: { _ in KeySegment.text([key]) }) {
+                    [("fields", "code")]
+                }
                 let answer = try await service.answer(plan, namesEntities: true)
                 #expect(answer.tags.names == ["Sample:" + KeySegment.encoded(key)])
                 #expect(try Self.code(answer) == key)

@@ -21,10 +21,19 @@ struct RESTRequests {
         return try style.question(operation, path, query, format)
     }
 
-    /// Returns the parts of a request.
+    /// Returns the operation of a request, and the values in its path and its query.
     func request(
         _ target: String, method: String = "GET"
     ) throws -> (operation: RESTOperation, path: RESTStyle.Path, query: RESTStyle.Query) {
+        let (operation, segment, query) = try parts(target, method: method)
+        return (operation, try style.path(operation, segment), query)
+    }
+
+    /// Returns the operation of a request, a function that returns the path segment for comma-separated parameters, and
+    /// the parameters of the query.
+    func parts(
+        _ target: String, method: String = "GET"
+    ) throws -> (operation: RESTOperation, segment: (String) -> String, query: RESTStyle.Query) {
         let parts = target.split(separator: "?", maxSplits: 1)
         let query: RESTStyle.Query =
             parts.count < 2
@@ -41,11 +50,11 @@ struct RESTRequests {
                     && zip(names, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
             })
         let values = zip(operation.path.split(separator: "/").map(String.init), given)
-        let path = try style.path(operation) { parameters in
+        let segment = { (parameters: String) in
             let template = parameters.split(separator: ",").map { "{\($0)}" }.joined(separator: ",")
             return values.first { $0.0 == template }?.1 ?? ""
         }
-        return (operation, path, query)
+        return (operation, segment, query)
     }
 }
 
