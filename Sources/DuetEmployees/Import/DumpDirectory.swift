@@ -1,4 +1,3 @@
-import DuetEmployees
 package import Foundation
 
 /// The files of a dump of the MySQL sample database `employees`, in an order in which they can be loaded. In this

@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 extension EmployeeTable {

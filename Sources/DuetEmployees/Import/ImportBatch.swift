@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// Rows that have been read but not yet written, with their locations in the file.

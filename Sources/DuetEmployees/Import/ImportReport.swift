@@ -1,5 +1,3 @@
-package import DuetEmployees
-
 /// The number and the checksum of the rows that an import has written to each table, compared with the expected values.
 package struct ImportReport: Sendable {
     /// The result for one table.

@@ -1,4 +1,3 @@
-package import DuetEmployees
 package import DuetSQLDatabase
 
 /// The progress of an import.

@@ -1,4 +1,3 @@
-import DuetEmployees
 import Foundation
 
 extension ReferenceSums {

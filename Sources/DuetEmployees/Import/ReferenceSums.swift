@@ -1,5 +1,3 @@
-import DuetEmployees
-
 /// The expected number of rows and the expected checksum of each table of a known data set.
 struct ReferenceSums: Sendable, Equatable {
     /// The source of the checksums, for the report.

@@ -1,5 +1,4 @@
 import Crypto
-import DuetEmployees
 import DuetSQLDatabase
 
 /// The checksum of a table, as in the test of the original (see ``DumpDirectory``): the number of rows, and a chain of

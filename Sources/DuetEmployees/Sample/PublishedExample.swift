@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// Employee 10004, the example in the documentation of the API. The employee is identical in every sample.

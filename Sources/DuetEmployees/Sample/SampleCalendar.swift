@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// The limits of the dates in a sample. The original database (see ``DumpDirectory``) has the same limits.

@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// The period for which an employee works in the company. The methods generate the titles, salaries and departments of

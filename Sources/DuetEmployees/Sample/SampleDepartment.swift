@@ -1,5 +1,3 @@
-import DuetEmployees
-
 /// The nine departments of the original, with the parameters for generating their employees in a sample.
 enum SampleDepartment: Int, CaseIterable {
     case marketing, finance, humanResources, production, development, qualityManagement, sales, research

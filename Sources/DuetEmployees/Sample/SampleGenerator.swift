@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// A generator of a deterministic sample of the employees database: equal sizes and seeds result in equal rows on every

@@ -1,4 +1,3 @@
-package import DuetEmployees
 package import DuetSQLDatabase
 
 /// Writes a sample into an empty database, in one transaction.

@@ -1,4 +1,3 @@
-import DuetEmployees
 import DuetSQLDatabase
 
 /// The 24 managers of the departments and the periods in which they are managers, as in the original (see
