@@ -1,8 +1,8 @@
 import ArgumentParser
-import DuetOperationGenerator
 import DuetEmployees
 import DuetGraphQL
 import DuetJSON
+import DuetOperationGenerator
 import DuetPersistedDocuments
 import Foundation
 

@@ -3,10 +3,10 @@ import CoreMetrics
 import DuetAPIDescription
 import DuetEmployees
 import DuetHTTPServer
-import DuetServer
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
+import DuetServer
 import Foundation
 import Logging
 import NIOCore

@@ -1,6 +1,6 @@
-import DuetOperationGenerator
 import DuetGraphQL
 import DuetJSON
+import DuetOperationGenerator
 import DuetPersistedDocuments
 import Testing
 

@@ -1,5 +1,5 @@
-import DuetJSON
 import DuetGraphQL
+import DuetJSON
 import Logging
 import NIOCore
 

@@ -1,6 +1,6 @@
+import DuetGraphQL
 import DuetHTTPServer
 import DuetJSON
-import DuetGraphQL
 import DuetResourceService
 import NIOCore
 

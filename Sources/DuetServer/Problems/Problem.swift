@@ -1,7 +1,7 @@
+import DuetGraphQL
 import DuetHTTPSemantics
 import DuetHTTPServer
 import DuetJSON
-import DuetGraphQL
 import DuetResourceService
 import HTTPTypes
 import HummingbirdCore

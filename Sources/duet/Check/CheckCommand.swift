@@ -1,6 +1,6 @@
 import ArgumentParser
-import DuetOperationGenerator
 import DuetGraphQL
+import DuetOperationGenerator
 import Foundation
 
 /// `duet check`: validates GraphQL documents against a schema.

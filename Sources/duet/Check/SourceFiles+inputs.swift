@@ -1,7 +1,7 @@
 import ArgumentParser
-import DuetOperationGenerator
 import DuetEmployees
 import DuetGraphQL
+import DuetOperationGenerator
 import DuetResourceService
 
 /// The common input of the commands that validate documents against a schema.

@@ -1,8 +1,8 @@
 import DuetHTTPServer
 import DuetJSON
 import DuetPersistedQueries
-import DuetServer
 import DuetSQLDatabase
+import DuetServer
 import Foundation
 import NIOCore
 import NIOHTTP1

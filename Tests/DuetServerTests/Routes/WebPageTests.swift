@@ -1,7 +1,7 @@
 import DuetEmployees
 import DuetJSON
-import DuetServer
 import DuetResourceService
+import DuetServer
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -22,10 +22,12 @@ struct PageSources: Sendable, CustomTestStringConvertible {
 
     static let all = [
         PageSources(
-            name: "explorer", folder: "DuetServer/Pages/Explorer", page: .explorer, html: "index.html", style: "explorer.css", main: "main.js",
+            name: "explorer", folder: "DuetServer/Pages/Explorer", page: .explorer, html: "index.html",
+            style: "explorer.css", main: "main.js",
             addresses: ["{files}/explorer/explorer.css", "{files}/explorer/main.js", "/", "/?api", "/openapi.yaml"]),
         PageSources(
-            name: "comparison", folder: "DuetComparison/Page", page: .comparison, html: "page.html", style: "page.css", main: "page.js",
+            name: "comparison", folder: "DuetComparison/Page", page: .comparison, html: "page.html", style: "page.css",
+            main: "page.js",
             addresses: [
                 "{files}/explorer/explorer.css", "{files}/comparison/page.css", "{files}/comparison/page.js",
                 "/graphql",
