@@ -60,7 +60,7 @@ func writeOrders(_ request: SubtreeRequest, isPaid: Bool? = nil, on connection: 
     for field in selection?.fields ?? [] where field.name == "items" {
         try adapter.attach(
             AttachedMember(field.responseName), for: "id",
-            "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
+            AttachedQuery(select: "product, quantity", from: "items", key: "order_id", orderBy: ["product"]),
             shape: ObjectShape(members(of: field.selection, columns: itemColumns)))
     }
     var output = request.output

@@ -15,14 +15,14 @@ try await database.write { connection in
         """)
 }
 
-// Runs two statements for any number of orders. The first column of the attached statement is compared with the key
-// `id` of the orders.
+// Runs two statements for any number of orders. The column `orderID` of the items is compared with the keys of the
+// orders, which are the values of the column `id`.
 let json = try await database.read { connection in
     let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
     let adapter = ResultSetAdapter(orders, on: connection)
     try adapter.attach(
         "items", for: "id",
-        "SELECT orderID, product, quantity FROM items WHERE orderID IN (:id) ORDER BY orderID, product")
+        AttachedQuery(select: "product, quantity", from: "items", key: "orderID", orderBy: ["product"]))
     return try adapter.text(.json)
 }
 print(json)
@@ -33,11 +33,11 @@ let id = 1
 let nested = try await database.read { connection in
     let order = try connection.query("SELECT id, customer FROM orders WHERE id = :id", ["id": id])
     let parts = Attachment(
-        "parts", for: "product", "SELECT product, part FROM parts WHERE product IN (:product) ORDER BY product, part")
+        "parts", for: "product", AttachedQuery(select: "part", from: "parts", key: "product", orderBy: ["part"]))
     let adapter = ResultSetAdapter(order, on: connection)
     try adapter.attach(
         "items", for: "id",
-        "SELECT orderID, product FROM items WHERE orderID IN (:id) ORDER BY orderID, product", attachments: [parts])
+        AttachedQuery(select: "product", from: "items", key: "orderID", orderBy: ["product"]), attachments: [parts])
     return try adapter.text(.json)
 }
 print(nested)
@@ -48,8 +48,8 @@ let first = try await database.read { connection in
     let item = try connection.query("SELECT product, orderID FROM items WHERE product = :product", ["product": "Pen"])
     let adapter = ResultSetAdapter(item, on: connection)
     try adapter.attach(
-        AttachedMember("order", form: .object), for: "orderID", "SELECT id, customer FROM orders WHERE id IN (:orderID)"
-    )
+        AttachedMember("order", form: .object), for: "orderID",
+        AttachedQuery(select: "customer", from: "orders", key: "id"))
     return try adapter.objectText()
 }
 print(first ?? "")

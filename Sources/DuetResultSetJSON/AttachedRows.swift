@@ -66,7 +66,7 @@ struct AttachedRows {
         try requested.check(keys)
         // If the keys are ascending integers, the rows of each key are consecutive.
         if !isAscending, !requested.isOfOneRow, !findGroups() {
-            throw requested.attachment.scattered(in: requested.resultSet)
+            throw requested.attachment.scattered
         }
     }
 

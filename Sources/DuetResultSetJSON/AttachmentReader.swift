@@ -25,7 +25,7 @@ struct AttachmentReader {
     }
 
     /// Prepares an attached query with keys as its arguments. No row is read yet.
-    /// - Throws: `DatabaseError`, for example if the query does not select the columns of the key.
+    /// - Throws: `DatabaseError`, for example if a table does not exist.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         try attachment.reading {
             let resultSet: ResultSet
@@ -34,19 +34,12 @@ struct AttachmentReader {
             } catch let error as DatabaseError where attachment.explains(error) {
                 throw attachment.explained(error)
             }
-            guard resultSet.columns.count >= attachment.keys.count else {
-                resultSet.discardStatement()
-                throw attachment.error(
-                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
-                        + "columns of the key, which assign each row to a parent row")
-            }
             guard attachment.hasMembers(resultSet.columns.count) else {
                 resultSet.discardStatement()
                 throw attachment.error(
                     "its query selects only the key, which is not written, so its objects would be "
                         + "empty; select more columns")
             }
-            try attachment.checkFirstColumns(of: resultSet)
             return resultSet
         }
     }
@@ -56,7 +49,7 @@ struct AttachmentReader {
     /// - Parameter started: The result set, if the query has already been started.
     /// - Throws: `DatabaseError`.
     func check(_ attachment: Attachment, started: ResultSet? = nil) throws {
-        guard attachment.isWritten, attachment.keyAccess == .together else { return }
+        guard attachment.isWritten else { return }
         let resultSet = try started ?? query(attachment, keys: attachment.noKey)
         defer { resultSet.close() }
         let keyCount = attachment.keys.count
@@ -88,60 +81,62 @@ struct AttachmentReader {
     }
 
     private func prepare(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
-        var arguments = attachment.arguments
-        let keys = attachment.argument(keys)
-        let rows = keys.keyRows
-        switch attachment.keyAccess {
-        case .together:
-            arguments[attachment.parameter] = keys
-            return try connection.query(attachment.sql, arguments)
-        case .listed: return try queryListed(attachment, rows, arguments)
-        case .repeated, .repeatedWithPositions: break
+        let statement = attachment.statement
+        var arguments = statement.arguments
+        let keys = statement.argument(keys)
+        let parameters: [String]
+        switch statement.keyAccess {
+        case .together(let parameter, _):
+            arguments[parameter] = keys
+            return try connection.query(statement.sql, arguments)
+        case .listed: return try queryListed(statement, keys.keyRows, arguments)
+        case .repeated(let names), .repeatedWithPositions(let names): parameters = names
         }
+        let rows = keys.keyRows
         guard rows.count > 1 else {
-            for (name, value) in zip(attachment.keys, rows.first ?? []) { arguments[name] = .value(value) }
-            if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
-            return try connection.query(attachment.sql, arguments)
+            for (name, value) in zip(parameters, rows.first ?? []) { arguments[name] = .value(value) }
+            if statement.numbersKeys { arguments[KeyedStatement.rowParameter] = .value(.integer(0)) }
+            return try connection.query(statement.sql, arguments)
         }
         // The number of repetitions is rounded up to a power of two, so that few different statements are prepared.
         // The additional keys are NULL and match no row.
         let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
-        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+        guard count * statement.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
         }
+        let names = parameters + (statement.numbersKeys ? [KeyedStatement.rowParameter] : [])
         var parts: [String] = []
         for index in 0..<count {
-            for (column, name) in attachment.keys.enumerated() {
+            for (column, name) in parameters.enumerated() {
                 arguments["\(name)_\(index)"] = .value(index < rows.count ? rows[index][column] : .null)
             }
-            var names = attachment.keys
-            if attachment.numbersKeys {
-                names.append(Attachment.rowParameter)
-                arguments["\(Attachment.rowParameter)_\(index)"] = .value(.integer(Int64(index)))
+            if statement.numbersKeys {
+                arguments["\(KeyedStatement.rowParameter)_\(index)"] = .value(.integer(Int64(index)))
             }
-            parts.append("(\(Self.numbered(names, index, in: attachment.sql)))")
+            parts.append("(\(Self.numbered(names, index, in: statement.sql)))")
         }
         return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
     }
 
     private func queryListed(
-        _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
+        _ statement: KeyedStatement, _ rows: [[SQLValue]], _ arguments: Arguments
     ) throws -> ResultSet {
         var arguments = arguments
         // The number of keys is rounded up to a power of two, so that few different statements are prepared. The
         // additional keys are NULL and match no row.
         let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
-        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+        guard count * statement.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
         }
         let list = (0..<count).map { index in
-            let names = attachment.keys.indices.map { "_key\($0)_\(index)" }
+            let names = statement.keyColumns.indices.map { "_key\($0)_\(index)" }
             for (column, name) in names.enumerated() {
                 arguments[name] = .value(index < rows.count ? rows[index][column] : .null)
             }
             return "(\(index), \(names.map { ":\($0)" }.joined(separator: ", ")))"
         }
-        let sql = attachment.sql.replacing(Attachment.keyList, with: list.joined(separator: ", "), maxReplacements: 1)
+        let sql = statement.sql.replacing(
+            KeyedStatement.keyList, with: list.joined(separator: ", "), maxReplacements: 1)
         return try connection.query(sql, arguments)
     }
 

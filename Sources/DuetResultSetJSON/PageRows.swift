@@ -110,7 +110,7 @@ final class PageRows {
         if !isAtEnd { resultSet.close() }
         if let requestedKeys {
             try requestedKeys.check(keys)
-            if isScattered { throw requestedKeys.attachment.scattered(in: resultSet) }
+            if isScattered { throw requestedKeys.attachment.scattered }
         }
         for head in heads { try reader.check(size: head.bytes.readableBytes) }
         attached = try heads.map { try reader.readAttached(to: $0) }
@@ -137,7 +137,7 @@ final class PageRows {
             if let onlyKey {
                 counts[onlyKey, default: 0] += count
             } else if counts.updateValue(count, forKey: key) != nil {
-                throw error("must return one row for each key; GROUP BY the columns of the key")
+                throw error("must return one row" + (keyCount == 0 ? "" : " for each key"))
             }
         }
         try requested?.checkCounted(keys, sql ?? rows.sql)

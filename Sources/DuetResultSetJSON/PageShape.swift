@@ -157,18 +157,41 @@ public struct PageForm: Sendable {
 
     /// A statement that counts rows.
     public struct CountQuery: Sendable {
-        let sql: String
-        let arguments: Arguments
+        enum Statement: Sendable {
+            /// The statement returns the number of all rows.
+            case ofAll(String, Arguments)
+            /// The statement returns the key columns and the number of rows, in one row for each key.
+            case ofEachKey(KeyedStatement)
+        }
 
-        /// Creates a query.
+        let statement: Statement
+
+        var sql: String {
+            switch statement {
+            case .ofAll(let sql, _): sql
+            case .ofEachKey(let statement): statement.sql
+            }
+        }
+
+        /// Creates a query for a page without parent rows.
         /// - Parameters:
-        ///   - sql: A query that selects one column, the number of rows. For an attached page, the query has the list
-        ///     parameter of the attachment. It selects the columns of the key and then the number of rows of the key,
-        ///     and returns one row for each key.
-        ///   - arguments: The query's arguments, without the keys.
+        ///   - sql: A query that selects one column, the number of rows.
+        ///   - arguments: The query's arguments.
         public init(_ sql: String, _ arguments: Arguments = [:]) {
-            self.sql = sql
-            self.arguments = arguments
+            statement = .ofAll(sql, arguments)
+        }
+
+        /// Creates a query for an attached page.
+        /// - Parameter query: The query of all rows. Its select list, order and limit are not used.
+        public init(of query: AttachedQuery) {
+            statement = .ofEachKey(KeyedStatement(counting: query))
+        }
+
+        /// Creates a query for an attached page from a generated statement.
+        /// - Parameter statement: A statement that selects the key columns and the number of rows of the key, and
+        ///   returns one row for each key.
+        package init(_ statement: KeyedStatement) {
+            self.statement = .ofEachKey(statement)
         }
     }
 
@@ -205,34 +228,48 @@ public struct PageForm: Sendable {
     ///   - attachment: The attachment of the page; nil for a page without parent rows.
     ///   - keys: The keys of the parent rows.
     /// - Returns: The result set, with the key and the number in each row; nil if the page does not contain the number.
-    /// - Throws: `DatabaseError`, for example if the query does not select the columns of the key.
+    /// - Throws: `DatabaseError`, for example if the query has no key columns.
     func countRows(
         of attachment: Attachment?, keys: Arguments.Argument?, _ connection: Connection
     ) throws -> ResultSet? {
         guard shape.countsRows, let count else { return nil }
-        guard let attachment, let keys else {
-            let rows = try connection.query(count.sql, count.arguments)
+        switch count.statement {
+        case .ofAll(let sql, let arguments):
+            if let attachment {
+                throw attachment.error(
+                    "its count query has no key columns; use CountQuery(of:), which counts the rows of each key", sql)
+            }
+            let rows = try connection.query(sql, arguments)
             guard rows.columns.count == 1 else {
                 throw DatabaseError(
-                    .failed, "the count query of the page must select one column, the number of rows",
-                    statement: count.sql)
+                    .failed, "the count query of the page must select one column, the number of rows", statement: sql)
             }
             return rows
+        case .ofEachKey(let statement):
+            guard let attachment, let keys else {
+                throw DatabaseError(
+                    .failed,
+                    "the count query of the page counts the rows of each key, but the page has no parent rows; use a "
+                        + "query that selects the number of all rows", statement: statement.sql)
+            }
+            return try countRows(statement, of: attachment, keys, connection)
         }
-        var arguments = count.arguments
-        arguments[attachment.parameter] = attachment.argument(keys)
-        let rows: ResultSet
-        do {
-            rows = try connection.query(count.sql, arguments)
-        } catch let error as DatabaseError where attachment.explains(error) {
-            throw attachment.error("its count query: \(error.message)", count.sql)
-        }
-        guard rows.columns.count == attachment.keys.count + 1 else {
+    }
+
+    private func countRows(
+        _ statement: KeyedStatement, of attachment: Attachment, _ keys: Arguments.Argument, _ connection: Connection
+    ) throws -> ResultSet {
+        guard statement.keyColumns.count == attachment.keys.count else {
             throw attachment.error(
-                "its count query must select \(attachment.keys.count + 1) columns: the columns of the key, then the "
-                    + "number of rows of the key", count.sql)
+                "its count query has \(statement.keyColumns.count) key columns, but the key has "
+                    + "\(attachment.keys.count); use the key columns of the attached query", statement.sql)
         }
-        if attachment.isWritten { try attachment.checkFirstColumns(of: rows, count.sql) }
-        return rows
+        var arguments = statement.arguments
+        for parameter in statement.parameters { arguments[parameter] = statement.argument(keys) }
+        do {
+            return try connection.query(statement.sql, arguments)
+        } catch let error as DatabaseError where attachment.explains(error) {
+            throw attachment.error("its count query: \(error.message)", statement.sql)
+        }
     }
 }

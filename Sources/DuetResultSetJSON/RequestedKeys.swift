@@ -14,7 +14,7 @@ struct RequestedKeys {
 
     /// The keys in the order of their indices, if the query selects the index of a key instead of the key; nil
     /// otherwise.
-    var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
+    var byPosition: [RowKey]? { attachment.statement.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
 
     /// The key of the parent row if the query was run for only one; nil otherwise. All rows belong to this key.
     var onlyKey: RowKey? { isOfOneRow ? keys.keyRows.first.map(RowKey.init) : nil }
@@ -24,14 +24,13 @@ struct RequestedKeys {
     /// - Throws: `DatabaseError` if the database cannot treat a key as equal to any argument of the query, or if the
     ///   adapter cannot assign a row to its parent row because the key has a different text than the argument.
     func check(_ found: [RowKey]) throws {
-        if attachment.numbersKeys {
+        if attachment.statement.numbersKeys {
             // An index outside the list of keys was replaced by NULL.
-            if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
+            if found.contains(.one(.null)) { throw attachment.foreignKey }
             return
         }
-        guard !attachment.returnsOtherKeys, let mismatch = mismatch(found) else { return }
-        throw mismatch.mayBeEqual
-            ? attachment.otherSpelling(mismatch.key) : attachment.foreignKey(in: resultSet)
+        guard !attachment.statement.returnsOtherKeys, let mismatch = mismatch(found) else { return }
+        throw mismatch.mayBeEqual ? attachment.otherSpelling(mismatch.key) : attachment.foreignKey
     }
 
     /// Checks the keys of the rows of a count query.
@@ -41,8 +40,8 @@ struct RequestedKeys {
         guard attachment.isWritten, let mismatch = mismatch(found) else { return }
         if mismatch.mayBeEqual { throw attachment.otherSpelling(mismatch.key, sql) }
         throw attachment.error(
-            "a row of its count query has the key \(mismatch.key.description), which is not the key of a parent row; "
-                + "first select the columns that are compared with :\(attachment.parameter), then the number of rows",
+            "a row of its count query has the key \(mismatch.key.description), which is not the key of a parent row; if "
+                + "the types of the columns differ, CAST the key column to the type of the key",
             sql)
     }
 

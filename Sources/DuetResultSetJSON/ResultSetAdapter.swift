@@ -8,40 +8,26 @@ public import NIOCore
 ///
 ///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
 ///     let adapter = ResultSetAdapter(invoices, on: connection)
-///     try adapter.attach("lines", for: "number", """
-///         SELECT invoice, product, quantity FROM invoice_lines
-///         WHERE invoice IN (:number) ORDER BY invoice, position
-///         """)
+///     try adapter.attach(
+///         "lines", for: "number",
+///         AttachedQuery(
+///             select: "product, quantity", from: "invoice_lines", key: "invoice", orderBy: ["position"]))
 ///     let json = try adapter.text()
 ///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
-/// HTTP-RPC runs an attached query once for each parent row. This adapter runs the query once for all parent rows:
-/// `:number` is the list of all values in the parent rows' column `number`.
+/// HTTP-RPC runs an attached query once for each parent row. This adapter runs the query once for the keys of all
+/// parent rows, here the values of the column `number`. The value of the key column, here `invoice`, assigns an
+/// attached row to its parent row; see ``AttachedQuery``. The key column is not written.
 ///
-/// - The first column that an attached query selects must be the column that is compared with the list, here `invoice`.
-///   The value of this column, the key, assigns an attached row to its parent row. The column is not written and may
-///   have any label.
-/// - The rows of one key must be consecutive, so the query is ordered by the key.
-/// - A key may have several columns. The query of a key with two columns has the condition `(a, b) IN (:a_b)` and
-///   selects `a` and `b` first.
+/// - A key may have several columns.
 /// - A parent row whose key is NULL has no attached rows.
+/// - A row whose key is not the key of a parent row is an error.
 ///
 /// By default, the members of an object are the columns, under their labels, followed by the attachments in the order
 /// in which they are attached. An ``ObjectShape`` defines different members. An adapter can be used only once. It must
 /// be used on the thread of its connection, inside the closure that receives the connection.
 ///
 /// A mistake, such as two members with one name, is an error. Its message describes the correction.
-///
-/// If an attached query selects a wrong column first, the adapter detects this in the query's text. In a query of one
-/// table, an expression is valid if it contains the compared column. The adapter cannot detect the mistake in the text
-///
-/// - if the condition is in a subquery or in a common table expression,
-/// - if one of the columns is an expression and the query has several tables, or
-/// - if `*` selects from a join whose first table is not clear from the text, for example a join in parentheses or with
-///   `USING`, and the first column has the name of the compared column but is in a different table.
-///
-/// In these cases, a row whose first value is not the key of any parent row is an error. But if the value is the key of
-/// a different parent row, the adapter attaches the row to this wrong parent row.
 ///
 /// After an error the buffer may contain a part of the output.
 public final class ResultSetAdapter {
@@ -93,14 +79,14 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: For a page, the index of the row shape to which the query is attached, in the order of the
     ///     ``PageShape/Member/rows(name:_:)`` members; otherwise 0.
-    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column or a missing argument.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that can be found without the
+    ///   database, such as a missing argument.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
             throw attachment.error(
                 "the adapter has already begun to write; attach all members before the first row is written")
         }
-        try attachment.checkText(knownKey(of: attachment) == nil ? resultSet : nil, connection)
+        try attachment.check(knownKey(of: attachment) == nil ? resultSet : nil, connection)
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
@@ -109,37 +95,34 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - member: The name of the member. Its value is an array; for an object or a page, see ``AttachedMember/Form``.
     ///   - key: The label of the column of this result set whose values are the key.
-    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. The query first selects
-    ///     `column`, and its rows are ordered by `column`.
-    ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
-    ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
+    ///   - query: The query. It has one key column.
+    ///   - shape: The members of the attached objects; by default all columns except the key column, under their
+    ///     labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column or a missing argument.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that can be found without the
+    ///   database, such as a missing argument.
     public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, attachments: [Attachment] = []
+        _ member: AttachedMember, for key: String, _ query: AttachedQuery, shape: ObjectShape? = nil,
+        attachments: [Attachment] = []
     ) throws {
-        try attach(Attachment(member, for: key, sql, arguments, shape: shape, attachments: attachments))
+        try attach(Attachment(member, for: key, query, shape: shape, attachments: attachments))
     }
 
     /// Attaches the rows of another query to each row, by the values of several columns.
     /// - Parameters:
     ///   - member: The name of the member. Its value is an array; for an object or a page, see ``AttachedMember/Form``.
     ///   - keys: The labels of the columns of this result set whose values are the key.
-    ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above.
-    ///     The query first selects the columns on the left of `IN`, and its rows are ordered by these columns.
-    ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
+    ///   - query: The query. It has one key column for each of these columns, in the same order.
     ///   - shape: The members of the attached objects; by default all columns except the key columns, under their
     ///     labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that the text of the query shows,
-    ///   such as a wrong first column or a missing argument.
+    /// - Throws: `DatabaseError` if the adapter has begun to write, and for a mistake that can be found without the
+    ///   database, such as a missing argument.
     public func attach(
-        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, attachments: [Attachment] = []
+        _ member: AttachedMember, for keys: [String], _ query: AttachedQuery, shape: ObjectShape? = nil,
+        attachments: [Attachment] = []
     ) throws {
-        try attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
+        try attach(Attachment(member, for: keys, query, shape: shape, attachments: [attachments]))
     }
 
     /// Marks the adapter as used, because it can be used only once.
@@ -427,7 +410,7 @@ public final class ResultSetAdapter {
     private func writeAll(
         _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws {
-        if attachment.returnsOtherKeys, let resultSet {
+        if attachment.statement.returnsOtherKeys, let resultSet {
             var content = try reader.read(reader.requestedKeys(attachment, resultSet, key.argument))
             return try content.write(key, attachment, to: &buffer)
         }
@@ -458,7 +441,7 @@ public final class ResultSetAdapter {
         try writer.check([], resultSet)
         var isFirst = true
         var first: RowKey?
-        let requested = attachment.numbersKeys ? [key] : nil
+        let requested = attachment.statement.numbersKeys ? [key] : nil
         let note = reader.noting(attachment.recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isFirst { first = writer.rowKey(requested) }

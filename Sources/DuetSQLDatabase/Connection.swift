@@ -78,12 +78,9 @@ public final class Connection {
         return resultSet
     }
 
-    /// Returns the parsed text of a statement from the statement cache, and its ``ResultSet/checkedKey``.
+    /// Returns the parsed text of a statement from the statement cache.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
-    package func parsed(_ sql: String) throws -> (parameters: Parameters, checkedKey: String?) {
-        let entry = try cache.entry(for: sql)
-        return (entry.parameters, entry.checkedKey)
-    }
+    package func parameters(of sql: String) throws -> Parameters { try cache.entry(for: sql).parameters }
 
     /// Runs a statement to its end.
     /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the

@@ -78,7 +78,7 @@ struct BooleanTests {
     @Test("Booleans in attached rows are written as false and true", arguments: TestBackend.available)
     func attached(_ backend: TestBackend) async throws {
         let text = try await written(backend, shape: ObjectShape([(name: "id", column: 0)])) {
-            try $0.attach("same", for: "id", "SELECT id, done FROM tasks WHERE id IN (:id) AND id < 3 ORDER BY id")
+            try $0.attach("same", for: "id", AttachedQuery(select: "done", from: "tasks", key: "id", where: "id < 3"))
         }
         #expect(
             text.hasPrefix(#"[{"id":1,"same":[{"done":true}]},{"id":2,"same":[{"done":false}]},{"id":3,"same":[]}"#))

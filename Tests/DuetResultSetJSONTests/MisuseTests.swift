@@ -15,9 +15,9 @@ struct MisuseTests {
         INSERT INTO prices VALUES ('tea', 5), ('cup', 7);
         """
     private static let orders = "SELECT number, customer FROM orders ORDER BY number"
-    private static let lines = """
-        SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number, position
-        """
+    private static let lines = AttachedQuery(
+        select: "product", from: "order_lines", key: "number", orderBy: ["position"])
+    private static let pricesOfProduct = AttachedQuery(select: "price", from: "prices", key: "product")
 
     /// The ways to write rows with attachments.
     enum Way: String, CaseIterable {
@@ -68,93 +68,49 @@ struct MisuseTests {
     // MARK: Attached queries
 
     @Test(
-        "An attached query that does not begin with the key is an error, in lists and in objects",
+        "An attached page and a nested attachment without a key column are errors that name the member",
         arguments: TestBackend.available, Way.allCases)
-    func keyNotFirst(_ backend: TestBackend, _ way: Way) async throws {
+    func noKeyColumnBelow(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
-            for sql in [
-                "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
-                "SELECT position + 70 AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
-                "SELECT NULL AS missing, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
-            ] {
-                let message = await refusal(database, Self.orders, way) { try $0.attach("lines", for: "number", sql) }
-                #expect(message.hasPrefix("the attached member lines: its rows must begin with the key"))
-                #expect(message.contains("compared with :number"))
-            }
-            let known = await refusal(database, Self.orders, .object, known: ["number": 1]) {
-                try $0.attach(
-                    "lines", for: "number",
-                    "SELECT UPPER(product) AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number")
-            }
-            #expect(
-                known.contains(
-                    "number is compared with :number, but the query selects an expression of product first; "))
-        }
-    }
-
-    @Test(
-        "Attached pages and nested attachments must begin with the key", arguments: TestBackend.available)
-    func keyNotFirstBelow(_ backend: TestBackend) async throws {
-        try await with(backend) { database in
-            let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
-            let nested = await refusal(database) {
+            let prices = AttachedQuery(select: "price", from: "prices", key: [])
+            let nested = await refusal(database, Self.orders, way) {
                 try $0.attach(
                     "lines", for: "number", Self.lines, attachments: [Attachment("prices", for: ["product"], prices)])
             }
-            #expect(nested.hasPrefix("the attached member prices: its rows must begin with the key"))
+            #expect(nested.hasPrefix("the attached member prices: its query states no key column, but the key of"))
             let page = PageForm(
                 PageShape([.rows(name: "rows", ObjectShape([(name: "p", column: 0)]))], cursor: Self.noCursor),
                 limit: 9,
                 count: nil)
-            for way in Way.allCases {
-                let message = await refusal(database, Self.orders, way) {
-                    try $0.attach(
-                        AttachedMember("lines", form: .page(page)), for: "number",
-                        "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number")
-                }
-                #expect(message.hasPrefix("the attached member lines: its rows must begin with the key"))
+            let lines = AttachedQuery(select: "product", from: "order_lines", key: [])
+            let message = await refusal(database, Self.orders, way) {
+                try $0.attach(AttachedMember("lines", form: .page(page)), for: "number", lines)
             }
+            #expect(message.hasPrefix("the attached member lines: its query states no key column, but the key of"))
         }
     }
 
     private static let noCursor = PageShape.Cursor(columns: []) { _ in "" }
 
-    @Test("A composite key in the wrong column order is an error", arguments: TestBackend.available)
+    @Test("A key of two columns assigns each row to one parent row", arguments: TestBackend.available)
     func severalColumns(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let right = try await json(database, "SELECT number, position FROM order_lines ORDER BY number, position") {
                 try $0.attach(
-                    Attachment(
-                        "same", for: ["number", "position"],
-                        """
-                        SELECT number, position, product FROM order_lines
-                        WHERE (number, position) IN (:number_position) ORDER BY number, position
-                        """))
+                    "same", for: ["number", "position"],
+                    AttachedQuery(select: "product", from: "order_lines", key: ["number", "position"]))
             }
             #expect(right.hasPrefix(#"[{"number":1,"position":1,"same":[{"product":"tea"}]},"#))
-            let swapped = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
-            {
-                try $0.attach(
-                    Attachment(
-                        "same", for: ["number", "position"],
-                        """
-                        SELECT position + 0 AS p, number + 0 AS n, product FROM order_lines
-                        WHERE (number, position) IN (:number_position) ORDER BY number, position
-                        """))
-            }
-            #expect(
-                swapped.contains(
-                    "number, position is compared with :number_position, but the query selects an expression of position, an expression of number first; "
-                ))
         }
     }
 
-    @Test("The first column of an attached query can have any label", arguments: TestBackend.available, Way.allCases)
+    @Test(
+        "The key column can have a different name than the column of the parent rows", arguments: TestBackend.available,
+        Way.allCases)
     func otherLabel(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let text = try await json(database, "SELECT number AS id FROM orders WHERE number = 2", way) {
-                try $0.attach(
-                    "lines", for: "id", "SELECT number, product FROM order_lines WHERE number IN (:id) ORDER BY number")
+                try $0.attach("lines", for: "id", Self.lines)
             }
             #expect(text == (way == .list ? "[%]" : "%").replacing("%", with: #"{"id":2,"lines":[{"product":"tea"}]}"#))
         }
@@ -171,18 +127,20 @@ struct MisuseTests {
                     "CREATE TABLE labels (name VARCHAR(8) COLLATE \(collation) NOT NULL, color VARCHAR(8))")
                 try connection.execute("INSERT INTO labels VALUES ('A', 'red'), ('b', 'blue')")
             }
-            let sql = "SELECT name, color FROM labels WHERE name IN (:customer) ORDER BY name"
+            let labels = AttachedQuery(select: "color", from: "labels", key: "name")
             let parents = "SELECT customer FROM orders WHERE number < 3 ORDER BY number"
-            let list = await refusal(database, parents) { try $0.attach("labels", for: "customer", sql) }
+            let list = await refusal(database, parents) { try $0.attach("labels", for: "customer", labels) }
             #expect(list.hasPrefix("the attached member labels: a row has the key A, but no parent row has a key"))
             // The remedy of the error.
             let joined = try await json(database, parents) {
                 try $0.attach(
                     "labels", for: "customer",
-                    """
-                    SELECT DISTINCT o.customer, l.color FROM labels l JOIN orders o ON l.name = o.customer
-                    WHERE o.customer IN (:customer) ORDER BY o.customer
-                    """)
+                    AttachedQuery(
+                        select: "color",
+                        from: """
+                            (SELECT DISTINCT o.customer, l.color FROM labels l JOIN orders o ON l.name = o.customer) AS t
+                            """,
+                        key: "customer"))
             }
             #expect(
                 joined
@@ -192,13 +150,13 @@ struct MisuseTests {
                     [.rows(name: "rows", ObjectShape([.column(name: "color", "color")])), .totalCount(name: "count")],
                     cursor: Self.noCursor),
                 limit: 9,
-                count: .init("SELECT name, COUNT(*) FROM labels WHERE name IN (:customer) GROUP BY name"))
+                count: .init(of: labels))
             for known in [[:], ["customer": "a"]] as [Arguments] {
                 let object = try await json(
                     database, "SELECT customer FROM orders WHERE number = 1", .object, known: known
                 ) {
-                    try $0.attach("labels", for: "customer", sql)
-                    try $0.attach(AttachedMember("page", form: .page(page)), for: "customer", sql)
+                    try $0.attach("labels", for: "customer", labels)
+                    try $0.attach(AttachedMember("page", form: .page(page)), for: "customer", labels)
                 }
                 #expect(
                     object
@@ -213,63 +171,92 @@ struct MisuseTests {
     func otherType(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let type = backend == .sqlite ? "TEXT" : "CHAR"
-            let message = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
-                try $0.attach("lines", for: "number", Self.lines)
+            let parents = "SELECT CAST(number AS \(type)) AS number FROM orders ORDER BY 1"
+            let message = await refusal(database, parents) { try $0.attach("lines", for: "number", Self.lines) }
+            #expect(
+                message
+                    == "the attached member lines: a row has a value in its key column number that is not the key of a "
+                    + "parent row; if the types of the columns differ, CAST the key column to the type of the key")
+            // The remedy of the error.
+            let text = try await json(database, parents) {
+                try $0.attach(
+                    "lines", for: "number",
+                    AttachedQuery(select: "product", from: "order_lines", key: "CAST(number AS \(type))"))
             }
-            #expect(message.contains("CAST them to the type of the key if their type differs"))
+            #expect(text.hasSuffix(#"{"number":"30","lines":[{"product":"pot"}]}]"#))
         }
     }
 
     @Test(
-        "Rows of one key that are not adjacent are an error that suggests the order",
+        "Rows of one key that a collation sorts between rows of another key are an error with a remedy",
         arguments: TestBackend.available)
     func scattered(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let message = await refusal(database) {
-                try $0.attach(
-                    "lines", for: "number",
-                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY product")
+            let collation = backend == .sqlite ? "NOCASE" : "utf8mb4_general_ci"
+            try await database.write { connection in
+                try connection.execute(
+                    "CREATE TABLE labels (name VARCHAR(8) COLLATE \(collation) NOT NULL, place INTEGER)")
+                try connection.execute("INSERT INTO labels VALUES ('a', 1), ('A', 2), ('a', 3)")
             }
-            #expect(message.contains("lines: the rows of one key must be consecutive; ORDER BY number first"))
+            let parents = "SELECT 'a' AS name UNION ALL SELECT 'A'"
+            let message = await refusal(database, parents) {
+                try $0.attach(
+                    "labels", for: "name",
+                    AttachedQuery(select: "place", from: "labels", key: "name", orderBy: ["place"]))
+            }
+            #expect(message.hasPrefix("the attached member labels: the rows of one key are not consecutive, because"))
+            #expect(message.hasSuffix("for example with COLLATE"))
+            // The remedy of the error.
+            let binary = backend == .sqlite ? "BINARY" : "utf8mb4_bin"
+            let text = try await json(database, parents) {
+                try $0.attach(
+                    "labels", for: "name",
+                    AttachedQuery(
+                        select: "place", from: "labels", key: "name COLLATE \(binary)", orderBy: ["place"]))
+            }
+            #expect(
+                text
+                    == #"[{"name":"a","labels":[{"place":1},{"place":3}]},{"name":"A","labels":[{"place":2}]}]"#)
         }
     }
 
     @Test(
-        "An attached query requires the parameter of its key, even if no row needs it",
+        "The parameters and the arguments of an attached query must be the same, even if no row needs them",
         arguments: TestBackend.available, Way.allCases)
-    func missingParameter(_ backend: TestBackend, _ way: Way) async throws {
+    func arguments(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             for sql in [
                 "SELECT number FROM orders WHERE number = 1", "SELECT note AS number FROM orders WHERE number = 2",
             ] {
-                let message = await refusal(database, sql, way) {
-                    try $0.attach("lines", for: "number", "SELECT number, product FROM order_lines ORDER BY number")
+                let missing = await refusal(database, sql, way) {
+                    try $0.attach(
+                        "lines", for: "number",
+                        AttachedQuery(
+                            select: "product", from: "order_lines", key: "number", where: "position > :least"))
+                }
+                #expect(missing == "the attached member lines: the parameter :least has no argument")
+                let superfluous = await refusal(database, sql, way) {
+                    try $0.attach(
+                        "lines", for: "number",
+                        AttachedQuery(
+                            select: "product", from: "order_lines", key: "number", arguments: ["least": 1]))
                 }
                 #expect(
-                    message
-                        == "the attached member lines: its query has no parameter for the key; it needs the condition column IN (:number)"
-                )
+                    superfluous
+                        == "the attached member lines: the statement has no parameter for the argument :least; its "
+                        + "parameter is :keys")
             }
-            let single = await refusal(database) {
-                try $0.attach("lines", for: "number", "SELECT number, product FROM order_lines WHERE number = :number")
+            for (condition, reason) in [
+                ("number NOT IN (:keys)", "NOT IN (:keys) takes no list"),
+                ("number = :keys", "the parameter :keys takes a single value; a list needs IN (:keys), with no"),
+            ] {
+                let message = await refusal(database, Self.orders, way) {
+                    try $0.attach(
+                        "lines", for: "number",
+                        AttachedQuery(select: "product", from: "order_lines", key: "number", where: condition))
+                }
+                #expect(message.hasPrefix("the attached member lines: \(reason)"), "\(message)")
             }
-            #expect(
-                single.contains("lines: the parameter :number takes a single value; a list needs IN (:number), with no")
-            )
-        }
-    }
-
-    @Test("An attached query with fewer columns than the key is an error", arguments: TestBackend.available)
-    func tooFewColumns(_ backend: TestBackend) async throws {
-        try await with(backend) { database in
-            let message = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
-            {
-                try $0.attach(
-                    Attachment(
-                        "same", for: ["number", "position"],
-                        "SELECT number FROM order_lines WHERE (number, position) IN (:number_position)"))
-            }
-            #expect(message.contains("same: its query has 1 columns; it must begin with the 2 columns of the key"))
         }
     }
 
@@ -280,7 +267,7 @@ struct MisuseTests {
     func missingKeyColumn(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let message = await refusal(database, "SELECT number, customer FROM orders WHERE number = 99", way) {
-                try $0.attach("lines", for: "order", "SELECT number FROM order_lines WHERE number IN (:order)")
+                try $0.attach("lines", for: "order", Self.lines)
             }
             #expect(
                 message
@@ -292,8 +279,12 @@ struct MisuseTests {
     @Test("An argument with the name of the key's parameter is an error", arguments: TestBackend.available)
     func reservedArgument(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let message = await refusal(database) { try $0.attach("lines", for: "number", Self.lines, ["number": 1]) }
-            #expect(message.contains("lines: its argument number has the name of the key's parameter"))
+            let message = await refusal(database) {
+                try $0.attach(
+                    "lines", for: "number",
+                    AttachedQuery(select: "product", from: "order_lines", key: "number", arguments: ["keys": 1]))
+            }
+            #expect(message.contains("lines: its argument keys has the name of the key's parameter"))
         }
     }
 
@@ -301,38 +292,36 @@ struct MisuseTests {
         "A mistake in an attached query is an error even if there are no parent rows, or their key is NULL",
         arguments: TestBackend.available, Way.allCases)
     func mistakesWithoutRows(_ backend: TestBackend, _ way: Way) async throws {
-        let mistakes: [(sql: String, message: String)] = [
-            ("SELECT product, number FROM order_lines WHERE number IN (:number)", "the query selects product first"),
-            ("SELECT * FROM order_lines WHERE product IN (:number)", "product is compared with :number, but"),
-            ("SELECT number, product FROM order_lines WHERE number NOT IN (:number)", "NOT IN (:number) takes no list"),
-            ("SELECT number, product FROM order_lines WHERE number = :number", "takes a single value"),
-            ("SELECT number, produkt FROM order_lines WHERE number IN (:number)", "produkt"),
-            ("SELECT number FROM order_lines WHERE number IN (:number)", "selects only the key"),
-            (
-                "SELECT number, product, position AS product FROM order_lines WHERE number IN (:number)",
-                "two columns of the result set have the label product"
-            ),
-            ("SELECT number, product FROM order_lines WHERE number IN (:number) AND position > :least", ":least"),
+        func lines(
+            _ columns: String = "product", key: [String] = ["number"], where condition: String? = nil,
+            orderBy order: [AttachedQuery.Order] = []
+        ) -> AttachedQuery {
+            AttachedQuery(select: columns, from: "order_lines", key: key, where: condition, orderBy: order)
+        }
+        let mistakes: [(query: AttachedQuery, message: String)] = [
+            (lines(key: []), "its query states no key column"),
+            (lines(key: ["number", "position"]), "its query states the key columns number, position, but"),
+            (lines(key: ["numbers"]), "numbers"), (lines("produkt"), "produkt"),
+            (lines(where: "number NOT IN (:keys)"), "NOT IN (:keys) takes no list"),
+            (lines(where: "number = :keys"), "takes a single value"), (lines(""), "selects only the key"),
+            (lines("product, position AS product"), "two columns of the result set have the label product"),
+            (lines(where: "position > :least"), ":least"), (lines(orderBy: ["position LIMIT 1"]), "LIMIT"),
         ]
         try await with(backend) { database in
             for parents in [
                 "SELECT number FROM orders WHERE number < 0",
                 "SELECT CAST(NULL AS \(backend == .sqlite ? "INTEGER" : "SIGNED")) AS number FROM orders WHERE number = 1",
             ] {
-                for (sql, expected) in mistakes {
+                for (query, expected) in mistakes {
                     let message = await refusal(database, parents, way) {
-                        try $0.attach("lines", for: "number", sql)
+                        try $0.attach("lines", for: "number", query)
                     }
-                    #expect(message.contains(expected), "\(parents): \(sql): \(message)")
+                    #expect(message.contains(expected), "\(parents): \(query): \(message)")
                 }
                 let nested = await refusal(database, parents, way) {
                     try $0.attach(
                         "lines", for: "number", Self.lines,
-                        attachments: [
-                            Attachment(
-                                "prices", for: "article",
-                                "SELECT product, price FROM prices WHERE product IN (:article)")
-                        ])
+                        attachments: [Attachment("prices", for: "article", Self.pricesOfProduct)])
                 }
                 #expect(nested.contains("the parent rows have no column article for the key"), "\(nested)")
             }
@@ -346,24 +335,22 @@ struct MisuseTests {
             .rows(name: "positions", ObjectShape([.column(name: "n", "position")])), .totalCount(name: "count"),
             .endCursor(name: "end"),
         ], cursor: [String] = ["position"],
-        count: String = "SELECT number, COUNT(*) FROM order_lines WHERE number IN (:number) GROUP BY number",
+        count: PageForm.CountQuery = .init(of: MisuseTests.lines),
         attachments: [[DuetResultSetJSON.Attachment]] = [[]]
     ) -> DuetResultSetJSON.Attachment {
         let page = PageForm(
-            PageShape(members, cursor: .init(columns: cursor) { values in "\(values.count)" }), limit: 9,
-            count: .init(count))
+            PageShape(members, cursor: .init(columns: cursor) { values in "\(values.count)" }), limit: 9, count: count)
         return Attachment(
             AttachedMember("lines", form: .page(page)), for: ["number"],
-            "SELECT number, product, position FROM order_lines WHERE number IN (:number) ORDER BY number, position",
+            AttachedQuery(
+                select: "product, position", from: "order_lines", key: "number", orderBy: ["position"]),
             attachments: attachments)
     }
 
     @Test("An attached page contains the rows and their number, or is empty", arguments: TestBackend.available)
     func validPages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let prices = Attachment(
-                "prices", for: "product",
-                "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
+            let prices = Attachment("prices", for: "product", Self.pricesOfProduct)
             let attach: @Sendable (ResultSetAdapter) throws -> Void = {
                 try $0.attach(Self.page(attachments: [[prices]]))
             }
@@ -389,27 +376,33 @@ struct MisuseTests {
     func mistakesInPages(_ backend: TestBackend, _ way: Way) async throws {
         let rows = PageShape.Member.rows(name: "rows", ObjectShape([.column(name: "p", "product")]))
         let count = PageShape.Member.totalCount(name: "count")
-        let prices = Attachment(
-            "prices", for: "article", "SELECT product, price FROM prices WHERE product IN (:article)")
+        let prices = Attachment("prices", for: "article", Self.pricesOfProduct)
         let mistakes: [(page: DuetResultSetJSON.Attachment, message: String)] = [
             (
                 Self.page([.rows(name: "rows", ObjectShape([.column(name: "p", "place")]))]),
                 "lines: the member p refers to the column place"
             ),
             (Self.page([rows, .endCursor(name: "end")], cursor: ["place"]), "no column is called place"),
-            (Self.page([rows, count], count: "SELECT n FROM numbers WHERE n IN (:number)"), "numbers"),
             (
-                Self.page([count], count: "SELECT COUNT(*) FROM order_lines WHERE number IN (:number)"),
-                "lines: its count query must select 2 columns: the columns of the key, then the number of rows of the key"
+                Self.page([rows, count], count: .init(of: AttachedQuery(select: "", from: "numbers", key: "n"))),
+                "numbers"
+            ),
+            (
+                Self.page([count], count: .init("SELECT COUNT(*) FROM order_lines")),
+                "lines: its count query has no key columns; use CountQuery(of:), which counts the rows of each key"
             ),
             (
                 Self.page(
-                    [count], count: "SELECT COUNT(*), number FROM order_lines WHERE number IN (:number) GROUP BY 2"),
-                "lines: the rows of its count query must begin with the key: number is compared with :number, but the query "
+                    [count],
+                    count: .init(of: AttachedQuery(select: "", from: "order_lines", key: ["number", "position"]))),
+                "lines: its count query has 2 key columns, but the key has 1; use the key columns of the attached query"
             ),
             (
-                Self.page([count], count: "SELECT number, COUNT(*) FROM order_lines GROUP BY number"),
-                "lines: its count query: "
+                Self.page(
+                    [count],
+                    count: .init(
+                        of: AttachedQuery(select: "", from: "order_lines", key: "number", where: "position > :least"))),
+                "lines: its count query: the parameter :least has no argument"
             ),
             (Self.page([rows], attachments: [[prices]]), "the parent rows have no column article for the key"),
             (
@@ -436,18 +429,8 @@ struct MisuseTests {
                 try $0.attach(
                     Self.page(
                         [count],
-                        count: """
-                            SELECT CAST(number AS \(type)) AS number, COUNT(*) FROM order_lines
-                            WHERE number IN (:number) GROUP BY number
-                            """))
-            }
-            for (query, expected) in [
-                ("SELECT number, 1 FROM order_lines WHERE number IN (:number)", "must return one row for each key"),
-                ("SELECT number, product FROM order_lines WHERE number IN (:number)", "the number of rows as an"),
-            ] {
-                let message = await refusal(database) { try $0.attach(Self.page([count], count: query)) }
-                #expect(message.hasPrefix("the attached member lines: its count query must return"))
-                #expect(message.contains(expected))
+                        count: .init(
+                            of: AttachedQuery(select: "", from: "order_lines", key: "CAST(number AS \(type))"))))
             }
             #expect(text.contains("a row of its count query has the key 1, which is not the key of a parent row"))
         }
@@ -458,15 +441,19 @@ struct MisuseTests {
         arguments: TestBackend.available)
     func missingColumn(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let sql = "SELECT number, produkt FROM order_lines WHERE number IN (:number) ORDER BY number"
             let error = await #expect(throws: DatabaseError.self) {
-                try await json(database) { try $0.attach("lines", for: "number", sql) }
+                try await json(database) {
+                    try $0.attach(
+                        "lines", for: "number", AttachedQuery(select: "produkt", from: "order_lines", key: "number"))
+                }
             }
             #expect(error?.message.hasPrefix("the attached member lines: ") == true)
             #expect(error?.missingName == "produkt")
-            #expect(error?.statement == sql)
+            #expect(
+                error?.statement == "SELECT number, produkt FROM (order_lines) WHERE (number) IN (:keys) ORDER BY 1")
             let unclosed = await refusal(database) {
-                try $0.attach("lines", for: "number", "SELECT number, 'x FROM order_lines WHERE number IN (:number)")
+                try $0.attach(
+                    "lines", for: "number", AttachedQuery(select: "'x", from: "order_lines", key: "number"))
             }
             #expect(unclosed.hasPrefix("the attached member lines: "))
         }
@@ -477,60 +464,53 @@ struct MisuseTests {
         arguments: TestBackend.available)
     func limitOfAllKeys(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let message = await refusal(database) {
-                try $0.attach(
-                    "lines", for: "number",
-                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number LIMIT 1")
+            let last = AttachedQuery(
+                select: "product", from: "order_lines", key: "number", orderBy: [.descending("position")], limit: 1)
+            let expected =
+                "its limit would apply to the rows of all keys together; number the rows of each key "
+                + "with ROW_NUMBER() OVER (PARTITION BY …) in a derived table, and compare the number with the limit"
+            for parents in [Self.orders, "SELECT number FROM orders WHERE number < 0"] {
+                let message = await refusal(database, parents) { try $0.attach("lines", for: "number", last) }
+                #expect(message == "the attached member lines: \(expected)")
             }
-            #expect(
-                message
-                    == "the attached member lines: its LIMIT or FETCH would apply to the rows of all keys together; number the rows of each key "
-                    + "with ROW_NUMBER() OVER (PARTITION BY …) in a subquery, and compare the number with the limit")
-            let none = await refusal(database, "SELECT number FROM orders WHERE number < 0") {
-                try $0.attach(
-                    "lines", for: "number",
-                    "(SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number LIMIT 1)")
-            }
-            #expect(none.contains("its LIMIT or FETCH would apply to the rows of all keys together"))
-            let fetch = await refusal(database) {
-                try $0.attach(
-                    "lines", for: "number",
-                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number FETCH FIRST ROW ONLY"
-                )
-            }
-            // SQLite has no FETCH, but the text is checked before the database reads it.
-            #expect(fetch.contains("its LIMIT or FETCH would apply to the rows of all keys together"))
-            let object = try await json(database, "SELECT number FROM orders WHERE number = 1", .object) {
-                try $0.attach(
-                    "lines", for: "number",
-                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY position DESC LIMIT 1")
-            }
+            let one = "SELECT number FROM orders WHERE number = 1"
+            let object = try await json(database, one, .object) { try $0.attach("lines", for: "number", last) }
             #expect(object == #"{"number":1,"lines":[{"product":"cup"}]}"#)
+            // The attached rows have several keys, even if there is one parent row.
+            let price = AttachedQuery(select: "price", from: "prices", key: "product", limit: 1)
+            let nested = await refusal(database, one, .object) {
+                try $0.attach(
+                    "lines", for: "number", Self.lines, attachments: [Attachment("prices", for: "product", price)])
+            }
+            #expect(nested == "the attached member prices: \(expected)")
             let first = try await json(database, "SELECT number FROM orders WHERE number < 3 ORDER BY number") {
                 try $0.attach(
                     "lines", for: "number",
-                    """
-                    SELECT number, product FROM (
-                        SELECT number, product, ROW_NUMBER() OVER (PARTITION BY number ORDER BY position) AS place
-                        FROM order_lines WHERE number IN (:number)
-                    ) AS numbered WHERE place <= 1 ORDER BY number
-                    """)
+                    AttachedQuery(
+                        select: "product",
+                        from: """
+                            (
+                                SELECT number, product, ROW_NUMBER() OVER (PARTITION BY number ORDER BY position) AS place
+                                FROM order_lines WHERE number IN (:keys)
+                            ) AS numbered
+                            """,
+                        key: "number", where: "place <= 1"))
             }
             #expect(first == #"[{"number":1,"lines":[{"product":"tea"}]},{"number":2,"lines":[{"product":"tea"}]}]"#)
         }
     }
 
     @Test(
-        "attach itself reports a mistake in the text, before any row is written", arguments: TestBackend.available)
+        "attach itself reports a mistake that it finds without the database", arguments: TestBackend.available)
     func errorOfAttach(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             try await database.read { connection in
                 let adapter = ResultSetAdapter(try connection.query(Self.orders), on: connection)
                 let error = #expect(throws: DatabaseError.self) {
                     try adapter.attach(
-                        "lines", for: "number", "SELECT product, number FROM order_lines WHERE number IN (:number)")
+                        "lines", for: "number", AttachedQuery(select: "product", from: "order_lines", key: []))
                 }
-                #expect(error?.message.contains("number is compared with :number") == true)
+                #expect(error?.message.contains("its query states no key column") == true)
                 // The adapter can still be used.
                 try adapter.attach("lines", for: "number", Self.lines)
                 let text = try adapter.text()
@@ -601,11 +581,7 @@ struct MisuseTests {
             let below = await refusal(database, Self.orders, way) {
                 try $0.attach(
                     "lines", for: "number", Self.lines,
-                    attachments: [
-                        Attachment(
-                            "product", for: ["product"], "SELECT product, price FROM prices WHERE product IN (:product)"
-                        )
-                    ])
+                    attachments: [Attachment("product", for: ["product"], Self.pricesOfProduct)])
             }
             #expect(below.hasPrefix("the attached member product: another member has this name"))
         }
@@ -636,14 +612,13 @@ struct MisuseTests {
             let attached = await refusal(database) {
                 try $0.attach(
                     "lines", for: "number",
-                    "SELECT number, product AS p, position AS p FROM order_lines WHERE number IN (:number) ORDER BY 1")
+                    AttachedQuery(select: "product AS p, position AS p", from: "order_lines", key: "number"))
             }
             #expect(attached.contains("have the label p"))
             // The key is not written, so its label may be equal to that of a written column.
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2") {
                 try $0.attach(
-                    "lines", for: "number",
-                    "SELECT number, number FROM order_lines WHERE number IN (:number) ORDER BY 1")
+                    "lines", for: "number", AttachedQuery(select: "number", from: "order_lines", key: "number"))
             }
             #expect(text == #"[{"number":2,"lines":[{"number":2}]}]"#)
         }
@@ -680,24 +655,21 @@ struct MisuseTests {
         arguments: TestBackend.available)
     func repeatedKeyLabelBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let prices = Attachment(
-                "prices", for: "product",
-                "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
+            let prices = Attachment("prices", for: "product", Self.pricesOfProduct)
             let parents = "SELECT product, number FROM order_lines WHERE number = 2"
             let text = try await json(database, parents) {
                 try $0.attach(
                     "same", for: "product",
-                    "SELECT product, product FROM order_lines WHERE product IN (:product) AND number = 2 ORDER BY 1",
+                    AttachedQuery(select: "product", from: "order_lines", key: "product", where: "number = 2"),
                     shape: ObjectShape([(name: "p", column: 1)]), attachments: [prices])
             }
             #expect(text == #"[{"product":"tea","number":2,"same":[{"p":"tea","prices":[{"price":5}]}]}]"#)
             let message = await refusal(database, parents) {
                 try $0.attach(
                     "same", for: "product",
-                    """
-                    SELECT product, position AS product, product FROM order_lines
-                    WHERE product IN (:product) AND number = 2 ORDER BY 1
-                    """,
+                    AttachedQuery(
+                        select: "position AS product, product", from: "order_lines", key: "product",
+                        where: "number = 2"),
                     shape: ObjectShape([(name: "p", column: 2)]), attachments: [prices])
             }
             #expect(
@@ -768,13 +740,13 @@ struct MisuseTests {
             }
             let keys = await refusal(database) {
                 try $0.attach(
-                    "lines", for: ["number", "customer"],
-                    """
-                    SELECT l.number AS k, o.customer AS k, l.product FROM order_lines l JOIN orders o ON o.number = l.number
-                    WHERE (l.number, o.customer) IN (:number_customer) ORDER BY l.number, o.customer
-                    """, shape: ObjectShape([.column(name: "key", "k")]))
+                    "lines", for: ["number", "number"],
+                    AttachedQuery(
+                        select: "l.product", from: "order_lines l JOIN orders o ON o.number = l.number",
+                        key: ["l.number", "o.number"]),
+                    shape: ObjectShape([.column(name: "key", "number")]))
             }
-            #expect(keys.contains("two columns of the result set have the label k"))
+            #expect(keys.contains("two columns of the result set have the label number"))
         }
     }
 
@@ -846,14 +818,14 @@ struct MisuseTests {
     @Test("An attached query that selects only the key is an error", arguments: TestBackend.available, Way.allCases)
     func keyAlone(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
-            let sql = "SELECT number FROM order_lines WHERE number IN (:number) ORDER BY number"
-            let message = await refusal(database, Self.orders, way) { try $0.attach("lines", for: "number", sql) }
+            let key = AttachedQuery(select: "", from: "order_lines", key: "number")
+            let message = await refusal(database, Self.orders, way) { try $0.attach("lines", for: "number", key) }
             #expect(
                 message
                     == "the attached member lines: its query selects only the key, which is not written, so its objects would be "
                     + "empty; select more columns")
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2", way) {
-                try $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))
+                try $0.attach("lines", for: "number", key, shape: ObjectShape([(name: "order", column: 0)]))
             }
             let object = #"{"number":2,"lines":[{"order":2}]}"#
             #expect(text == (way == .list ? "[\(object)]" : object))
@@ -861,11 +833,13 @@ struct MisuseTests {
     }
 
     @Test(
-        "A page with a repeated name, or with an attachment for rows that the page does not have, is an error",
+        "A page with a repeated name, an attachment for rows that it does not have, or a wrong count query is an error",
         arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            @Sendable func write(_ members: [PageShape.Member], form: Int? = nil) async -> String? {
+            @Sendable func write(
+                _ members: [PageShape.Member], form: Int? = nil, count: PageForm.CountQuery? = nil
+            ) async -> String? {
                 await #expect(throws: DatabaseError.self) {
                     try await database.read { connection in
                         let adapter = ResultSetAdapter(
@@ -875,13 +849,22 @@ struct MisuseTests {
                         }
                         var buffer = ByteBuffer()
                         try adapter.writePage(
-                            PageForm(PageShape(members, cursor: Self.noCursor), limit: 9, count: nil), to: &buffer)
+                            PageForm(PageShape(members, cursor: Self.noCursor), limit: 9, count: count), to: &buffer)
                     }
                 }?.message
             }
             let rows = PageShape.Member.rows(name: "rows", ObjectShape([(name: "n", column: 0)]))
             #expect(await write([rows, .hasNextPage(name: "rows")]) == "two members of the shape have the name rows")
             #expect(await write([rows], form: 1)?.contains("a form of the rows that the page does not have") == true)
+            for (count, expected) in [
+                (PageForm.CountQuery("SELECT customer FROM orders"), "must return the number of rows as an integer"),
+                (PageForm.CountQuery("SELECT number FROM orders"), "must return one row"),
+                (PageForm.CountQuery("SELECT number, 1 FROM orders"), "must select one column, the number of rows"),
+                (PageForm.CountQuery(of: Self.lines), "counts the rows of each key, but the page has no parent rows; "),
+            ] {
+                let message = await write([rows, .totalCount(name: "count")], count: count)
+                #expect(message?.hasPrefix("the count query of the page \(expected)") == true, "\(message ?? "")")
+            }
             let list = await refusal(database) {
                 try $0.attach(Attachment("lines", for: ["number"], Self.lines), toForm: 1)
             }

@@ -12,10 +12,9 @@ func employees(hiredOn day: CalendarDate, in database: Database) async throws ->
         let adapter = ResultSetAdapter(employees, on: connection)
         try adapter.attach(
             "titles", for: "employeeNumber",
-            """
-            SELECT emp_no, title, from_date AS fromDate FROM titles
-            WHERE emp_no IN (:employeeNumber) ORDER BY emp_no, from_date DESC
-            """)
+            AttachedQuery(
+                select: "title, from_date AS fromDate", from: "titles", key: "emp_no",
+                orderBy: [.descending("from_date")]))
         return try adapter.text()
     }
 }

@@ -43,7 +43,7 @@ struct ReadableFields {
     private func read(_ resource: Resource, _ fields: [Field]) async throws {
         let selection = Selection(fields.map { .field(name: $0.name, $0.name) })
         _ = try await service.answer(
-            Question(.list(resource: resource.name, Window(first: Self.rows)), .array(selection)))
+            Question(.list(resource: resource.name, Window(first: Self.rows)), .list(.array(selection))))
     }
 
     /// Returns true for an error that does not depend on the resource and its fields.

@@ -46,7 +46,7 @@ struct TaskSubject {
         let fields = resource.fields.filter { $0.type != .json && readable.contains($0.name, of: resource.name) }
             .map { Selection.Member.field(name: $0.name, $0.name) }
         let answer = try await service.answer(
-            Question(.list(resource: resource.name, Window(first: 1)), .array(Selection(fields))))
+            Question(.list(resource: resource.name, Window(first: 1)), .list(.array(Selection(fields)))))
         guard case .array(let rows) = try JSONValue(parsing: answer.body.readableBytesView),
             case .object(let row)? = rows.first
         else { return nil }

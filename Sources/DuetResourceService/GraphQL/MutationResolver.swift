@@ -61,7 +61,7 @@ final class MutationResolver: SubtreeResolver {
         var change = try changes.change(write, key: key, relatedKey: relatedKey)
         change.representations = shown.map { selection in
             change.parent == nil
-                ? .row(selection) : .question(Question(.item(resource: resource.name, key: key), .array(selection)))
+                ? .row(selection) : .question(Question(.item(resource: resource.name, key: key), .item(selection)))
         }
         if write.kind != .delete {
             // In an update, a member that is null is an error, because an update cannot remove a value.

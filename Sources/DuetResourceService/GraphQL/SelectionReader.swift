@@ -19,7 +19,7 @@ struct SelectionReader {
             if resource.hasItems, field.name == resource.singular {
                 return Question(
                     .item(resource: resource.name, key: try key(of: resource, arguments)),
-                    .array(try self.selection(selection, resource)))
+                    .item(try self.selection(selection, resource)))
             }
             guard field.name == resource.name else { continue }
             switch resource.collection {
@@ -27,11 +27,11 @@ struct SelectionReader {
             case .few:
                 return Question(
                     .list(resource: resource.name, try window(field, resource, arguments, size: nil)),
-                    .array(try self.selection(selection, resource)))
+                    .list(.array(try self.selection(selection, resource))))
             case .pages(let size):
                 return Question(
                     .list(resource: resource.name, try window(field, resource, arguments, size: size)),
-                    .page(try page(selection, resource)))
+                    .list(.page(try page(selection, resource))))
             }
         }
         throw UnknownFieldError(field)

@@ -33,26 +33,21 @@ extension Planner {
             dialect.comparesArgumentsAsColumns || relation.comparesTexts(of: parent, with: target)
         else {
             return Attachment(
-                form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
-                recordedKeys: rows.entities, returnsOtherKeys: statement.numbersKeys,
-                decimalKeys: self.keys(relation, of: parent, .decimal),
-                singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
+                form, for: keys, statement.all(order, draft.scope.arguments), source: rows.source, shape: shape,
+                recordedKeys: rows.entities, attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
         // the statement uses only the distinct keys. If it cannot repeat the query for each key, a VALUES clause
         // contains the keys.
         guard dialect.repeatsQueries else {
             return Attachment(
-                form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
-                recordedKeys: rows.entities,
-                keyAccess: .listed, attachments: rows.attachments)
+                form, for: keys, statement.listed(order, draft.scope.arguments), source: rows.source, shape: shape,
+                recordedKeys: rows.entities, attachments: rows.attachments)
         }
         draft.scope.bind(.integer(1), as: "_limit")
         return Attachment(
-            form, for: keys, statement.forEachKey(order), draft.scope.arguments, source: rows.source, shape: shape,
-            recordedKeys: rows.entities,
-            keyAccess: .repeatedWithPositions, decimalKeys: self.keys(relation, of: parent, .decimal),
-            singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
+            form, for: keys, statement.forEachKey(order, draft.scope.arguments), source: rows.source, shape: shape,
+            recordedKeys: rows.entities, attachments: rows.attachments)
     }
 
     /// Returns the attached query of a to-many relation.
@@ -113,29 +108,17 @@ extension Planner {
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
         let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
         summary.add(draft.scope)
-        let sql =
+        let arguments = draft.scope.arguments
+        let keyed =
             switch strategy {
-            case .all: statement.all(order.map(\.sql))
-            case .numbered: statement.numbered(order.map(\.sql))
-            case .forEachKey: statement.forEachKey(order.map(\.sql))
-            case .correlated:
-                statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql))
+            case .all: statement.all(order.map(\.sql), arguments)
+            case .numbered: statement.numbered(order.map(\.sql), arguments)
+            case .forEachKey: statement.forEachKey(order.map(\.sql), arguments)
+            case .correlated: statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql), arguments)
             }
         return Attachment(
-            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape,
-            recordedKeys: rows.entities,
-            keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
-            returnsOtherKeys: strategy != .forEachKey && statement.numbersKeys,
-            decimalKeys: self.keys(relation, of: parent, .decimal),
-            singleKeys: self.keys(relation, of: parent, .single), attachments: rows.attachments)
-    }
-
-    /// Returns the indices of the key columns with a kind of number. MariaDB compares DECIMAL exactly only if the
-    /// values are bound as decimals, and FLOAT only if they have its precision.
-    private func keys(_ relation: Relation, of parent: Resource, _ number: ComparisonClass.Number) -> Set<Int> {
-        guard dialect.comparesNumbersByType else { return [] }
-        let numbers = catalogue.keyNumbers(of: relation, parent)
-        return Set(numbers.indices.filter { numbers[$0] == number })
+            member, for: keys, keyed, source: rows.source, shape: shape, recordedKeys: rows.entities,
+            attachments: rows.attachments)
     }
 
     private func count(
@@ -144,8 +127,8 @@ extension Planner {
         var draft = try StatementDraft(relation, of: parent, self)
         try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
         summary.add(draft.scope)
-        return PageForm.CountQuery(
-            try AttachedStatement(&draft, relation, of: parent, keys, self).count, draft.scope.arguments)
+        let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
+        return PageForm.CountQuery(statement.count(draft.scope.arguments))
     }
 }
 
@@ -191,7 +174,7 @@ extension Relation.Order {
     }
 }
 
-/// Generates the SQL of a statement that reads the related rows of several parent rows.
+/// Generates a statement that reads the related rows of several parent rows.
 private struct AttachedStatement {
     /// The way in which a statement limits the number of rows per parent row.
     enum Strategy {
@@ -221,7 +204,8 @@ private struct AttachedStatement {
 
     private let source: RowSource
     private let columns: ColumnList
-    /// The labels of the columns of the parent rows whose values are the arguments of the statement.
+    /// The labels of the columns of the parent rows whose values are the arguments of the statement. They are also the
+    /// names of the parameters for one key.
     private let keys: [String]
     /// The SQL expressions for the key of one parent row, for a comparison with ``RowSource/comparableKeys``.
     private let parameters: [String]
@@ -257,11 +241,31 @@ private struct AttachedStatement {
     /// Returns the clause ` ORDER BY …`; an empty text if there are no columns.
     private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
 
+    /// The name of the list parameter for the keys of all parent rows.
+    private var listParameter: String { keys.joined(separator: "_") }
+
     /// Returns the condition that the columns are equal to the key of at least one parent row.
     private func isOneOfKeys(_ columns: [String]) -> String {
-        columns.count == 1
-            ? "\(columns[0]) IN (:\(keys[0]))"
-            : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
+        let compared = columns.count == 1 ? columns[0] : "(\(Self.list(columns)))"
+        return "\(compared) IN (:\(listParameter))"
+    }
+
+    /// Returns the indices of the key columns with a kind of number. MariaDB compares DECIMAL exactly only if the
+    /// values are bound as decimals, and FLOAT only if they have its precision.
+    private func keys(_ number: ComparisonClass.Number) -> Set<Int> {
+        dialect.comparesNumbersByType ? Set(numbers.indices.filter { numbers[$0] == number }) : []
+    }
+
+    private func keyed(
+        _ sql: String, _ arguments: Arguments, _ access: KeyedStatement.KeyAccess, _ keyColumns: [String]
+    ) -> KeyedStatement {
+        KeyedStatement(
+            sql, arguments, access, keyColumns: keyColumns, decimalKeys: keys(.decimal), singleKeys: keys(.single))
+    }
+
+    /// Returns a statement that is run once for all keys.
+    private func together(_ sql: String, _ arguments: Arguments, _ keyColumns: [String]) -> KeyedStatement {
+        keyed(sql, arguments, .together(parameter: listParameter, returnsOtherKeys: numbersKeys), keyColumns)
     }
 
     // MARK: Parent rows
@@ -294,20 +298,22 @@ private struct AttachedStatement {
         return parent.select(selected)
     }
 
-    /// Returns the statement that selects the related rows of the parent rows. The closure `selected` receives the key
-    /// columns and returns the select list. If equal keys have the same bytes, the key columns are columns of the
-    /// related rows; otherwise they are columns of ``above``.
-    private func selectRelated(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
+    /// The key columns of the statement that ``selectRelated(_:omitsResource:)`` returns. If equal keys have the same
+    /// bytes, they are columns of the related rows; otherwise they are columns of ``above``.
+    private var relatedKeys: [String] { comparesBytes ? source.keys : aboveKeys }
+
+    /// Returns the statement that selects the related rows of the parent rows.
+    private func selectRelated(_ selected: [String], omitsResource: Bool = false) -> String {
         var source = source
         guard !comparesBytes else {
             source.conditions.insert(isOneOfKeys(source.keys), at: 0)
-            return source.select(selected(source.keys), omitsResource: omitsResource)
+            return source.select(Self.list(selected), omitsResource: omitsResource)
         }
         source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         // MariaDB may add an index to the derived table. If the classes of the columns differ, it converts a value
         // before it searches the index and does not find all equal keys. It does not add an index to the first table.
         let join = bindsKeys ? "CROSS JOIN" : dialect.orderedJoin
-        return source.select(selected(aboveKeys), from: "\(above) \(join) ", omitsResource: omitsResource)
+        return source.select(Self.list(selected), from: "\(above) \(join) ", omitsResource: omitsResource)
     }
 
     /// The columns that group the rows by parent row.
@@ -315,47 +321,54 @@ private struct AttachedStatement {
 
     // MARK: Statements
 
-    var count: String {
-        selectRelated({ Self.list($0 + ["COUNT(*)"]) }, omitsResource: true) + " GROUP BY \(Self.list(groups))"
+    /// Returns the statement that counts the related rows of each parent row.
+    func count(_ arguments: Arguments) -> KeyedStatement {
+        together(
+            selectRelated(relatedKeys + ["COUNT(*)"], omitsResource: true) + " GROUP BY \(Self.list(groups))",
+            arguments, relatedKeys)
     }
 
-    func all(_ order: [String]) -> String {
-        selectRelated { Self.list($0 + [columns.sql]) } + " ORDER BY " + Self.list(groups + order)
+    func all(_ order: [String], _ arguments: Arguments) -> KeyedStatement {
+        together(
+            selectRelated(relatedKeys + [columns.sql]) + " ORDER BY " + Self.list(groups + order), arguments,
+            relatedKeys)
     }
 
-    func numbered(_ order: [String]) -> String {
+    func numbered(_ order: [String], _ arguments: Arguments) -> KeyedStatement {
         let number = "ROW_NUMBER() OVER (PARTITION BY \(Self.list(groups))\(Self.order(order))) AS __place"
         let group = comparesBytes ? [] : ["above.__row AS __row"]
-        let numbered = selectRelated { keys in
-            Self.list(zip(keys, parentKeys).map { "\($0) AS \($1)" } + [columns.sql] + group + [number])
-        }
-        return
+        let numbered = selectRelated(
+            zip(relatedKeys, parentKeys).map { "\($0) AS \($1)" } + [columns.sql] + group + [number])
+        return together(
             "SELECT \(Self.list(parentKeys + [columns.labels])) FROM (\(numbered)) AS numbered WHERE __place <= :_limit"
-            + " ORDER BY \(Self.list((comparesBytes ? parentKeys : ["__row"]) + ["__place"]))"
+                + " ORDER BY \(Self.list((comparesBytes ? parentKeys : ["__row"]) + ["__place"]))",
+            arguments, parentKeys)
     }
 
-    /// True if the rows of ``forEachKey(_:)`` contain the index of the parent row's key instead of the key. The index
+    /// True if the rows of ``forEachKey(_:_:)`` contain the index of the parent row's key instead of the key. The index
     /// is necessary if a key in a related row can be equal to the parent row's key although its bytes are different.
     var numbersKeys: Bool { !comparesBytes }
 
-    func forEachKey(_ order: [String]) -> String {
+    func forEachKey(_ order: [String], _ arguments: Arguments) -> KeyedStatement {
         var source = source
         source.conditions.insert(contentsOf: zip(source.comparableKeys, parameters).map { "\($0) = \($1)" }, at: 0)
-        let group = numbersKeys ? keys.map { _ in ":\(Attachment.rowParameter)" } : source.keys
-        return source.select(Self.list(group + [columns.sql]))
-            + "\(Self.order(order)) LIMIT :_limit"
+        let group = numbersKeys ? keys.map { _ in ":\(KeyedStatement.rowParameter)" } : source.keys
+        return keyed(
+            source.select(Self.list(group + [columns.sql])) + "\(Self.order(order)) LIMIT :_limit", arguments,
+            numbersKeys ? .repeatedWithPositions(parameters: keys) : .repeated(parameters: keys), group)
     }
 
-    /// Returns a statement for the rows that match a key in a VALUES clause; see `Attachment.KeyAccess.listed`. Each
-    /// row contains the index of its key.
-    func listed(_ order: [String]) -> String {
+    /// Returns a statement for the rows that match a key in a VALUES clause; see `KeyedStatement.KeyAccess.listed`.
+    /// Each row contains the index of its key.
+    func listed(_ order: [String], _ arguments: Arguments) -> KeyedStatement {
         var source = source
         let above = keys.indices.map { "above.column\($0 + 2)" }
+        let index = "above.column1"
+        let keyColumns = keys.map { _ in index }
         source.conditions.insert(contentsOf: zip(source.comparableKeys, above).map { "\($0) = \($1)" }, at: 0)
-        return source.select(
-            Self.list(keys.map { _ in "above.column1" } + [columns.sql]),
-            from: "(VALUES \(Attachment.keyList)) AS above CROSS JOIN ")
-            + " ORDER BY \(Self.list(["above.column1"] + order))"
+        let sql = source.select(
+            Self.list(keyColumns + [columns.sql]), from: "(VALUES \(KeyedStatement.keyList)) AS above CROSS JOIN ")
+        return keyed(sql + " ORDER BY \(Self.list([index] + order))", arguments, .listed, keyColumns)
     }
 
     /// Returns a statement with a correlated subquery.
@@ -363,7 +376,9 @@ private struct AttachedStatement {
     ///   - found: The tables of the relation, which the subquery reads.
     ///   - order: The order, as columns of these tables.
     ///   - shownOrder: The same order, as columns of the target's table, which the outer statement reads.
-    func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
+    func correlated(
+        _ found: RowSource, _ order: [String], _ shownOrder: [String], _ arguments: Arguments
+    ) -> KeyedStatement {
         var (found, shown) = (found, source)
         let names = parentColumns.map(SQLIdentifier.quoted)
         let aboveKeys = comparesBytes ? names.map { "above.\($0)" } : aboveKeys
@@ -381,7 +396,9 @@ private struct AttachedStatement {
         let keyOfShown = key.map(shown.compared)
         shown.conditions.append(
             "\(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))")
-        return shown.select(Self.list(aboveKeys + [columns.sql]), from: "\(above) CROSS JOIN ")
-            + " ORDER BY \(Self.list((comparesBytes ? aboveKeys : ["above.__row"]) + shownOrder))"
+        return together(
+            shown.select(Self.list(aboveKeys + [columns.sql]), from: "\(above) CROSS JOIN ")
+                + " ORDER BY \(Self.list((comparesBytes ? aboveKeys : ["above.__row"]) + shownOrder))",
+            arguments, aboveKeys)
     }
 }

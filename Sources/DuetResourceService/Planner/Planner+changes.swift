@@ -1,4 +1,3 @@
-import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// The statements of changes. As in the statements of questions, the SQL contains only names of the catalogue, and all
@@ -22,15 +21,6 @@ extension Planner {
             let source = try rows(of: change, resource, &scope)
             return .delete(statement(source.delete(dialect), scope))
         case .upsert: return .upsert(try change.rows.map { try upsert($0, change, resource) })
-        }
-    }
-
-    /// Returns the plan of a representation. `Plan.about` binds the key of a changed row, which is known only after the
-    /// change.
-    func plan(_ representation: Change.Representation, of resource: Resource) throws -> Plan {
-        switch representation {
-        case .row(let selection): try plan(Question(.item(resource: resource.name, key: []), .array(selection)))
-        case .question(let question): try plan(question)
         }
     }
 

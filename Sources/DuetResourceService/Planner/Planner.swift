@@ -22,33 +22,46 @@ final class Planner: Sendable {
     func plan(_ question: Question) throws -> Plan {
         switch question.subject {
         case .item(let name, let key, let condition):
-            return try item(try resource(name), key, condition, question.form)
+            let resource = try resource(name)
+            return Plan(
+                statement: try item(of: resource, try selection(question), where: condition),
+                subject: Subject(resource, key))
         case .list(let name, let window):
-            let list = RootList(resource: try resource(name), window: window, form: question.form)
+            let list = RootList(resource: try resource(name), window: window, form: try listForm(question))
             return try plan(list, countsRows: question.countsRows)
         case .related(let name, let key, let relationName, let window):
             let resource = try resource(name)
             let relation = try resource.requiredRelation(relationName)
             let parent = Subject(resource, key)
             let list = RootList(
-                resource: try catalogue.target(of: relation), window: window, form: question.form,
+                resource: try catalogue.target(of: relation), window: window, form: try listForm(question),
                 parent: RootList.Parent(resource: resource, relation: relation, key: key))
             var plan = try plan(list, countsRows: question.countsRows)
             plan.existence = try existence(of: resource, parent)
             return plan
         case .relatedItem(let name, let key, let relationName, let filter):
-            return try relatedItem(try resource(name), key, relationName, filter, question.form)
+            return try relatedItem(try resource(name), key, relationName, filter, try selection(question))
         }
+    }
+
+    private func selection(_ question: Question) throws -> Selection {
+        guard case .item(let selection) = question.form else { throw CatalogueError("a single row has no list form") }
+        return selection
+    }
+
+    private func listForm(_ question: Question) throws -> ListForm {
+        guard case .list(let form) = question.form else { throw CatalogueError("a list has no item form") }
+        return form
     }
 
     func resource(_ name: String) throws -> Resource { try catalogue.required(name) }
 
     // MARK: Items
 
-    private func item(
-        _ resource: Resource, _ key: [SQLValue], _ condition: Filter, _ form: ListForm
-    ) throws -> Plan {
-        guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
+    /// Returns the statement that reads a row of a resource. The arguments of its key are bound by `Plan`.
+    func item(
+        of resource: Resource, _ selection: Selection, where condition: Filter = .everything
+    ) throws -> Plan.Statement {
         var draft = try StatementDraft(resource, self)
         var summary = PlanSummary(resource, catalogue)
         let rows = try rows(
@@ -57,20 +70,18 @@ final class Planner: Sendable {
         draft.source.conditions += draft.source.isSubject
         try restrict(&draft.source, to: condition, &draft.scope)
         summary.depend(on: condition, of: resource)
-        return Plan(
-            statement: Plan.Statement(
-                draft.source.select(draft.columns.sql), rows, summary, draft.scope),
-            subject: Subject(resource, key))
+        return Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, draft.scope)
     }
 
     private func relatedItem(
-        _ resource: Resource, _ key: [SQLValue], _ name: String, _ filter: Filter, _ form: ListForm
+        _ resource: Resource, _ key: [SQLValue], _ name: String, _ filter: Filter, _ selection: Selection
     ) throws -> Plan {
         let relation = try resource.requiredRelation(name)
         let target = try catalogue.target(of: relation)
         let parent = Subject(resource, key)
+        // The statement is the same as for the list of the rows that match the filter.
         let list = RootList(
-            resource: target, window: Window(filter: filter), form: form,
+            resource: target, window: Window(filter: filter), form: .array(selection),
             parent: RootList.Parent(resource: resource, relation: relation, key: key))
         var plan = try plan(list, countsRows: false)
         plan.existence = try existence(of: resource, parent)

@@ -16,17 +16,24 @@ public struct Question: Sendable, Hashable {
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 
+    /// The representation of the requested row or list, with the selected members.
+    public enum Form: Sendable, Hashable {
+        /// The representation of one row: an object.
+        case item(Selection)
+        /// The representation of a list.
+        case list(ListForm)
+    }
+
     /// The row or list that is requested.
     public var subject: Subject
-    /// The representation of the list, with the selected members. For a single row, it is ``ListForm/array(_:)`` with
-    /// the selection of the row.
-    public var form: ListForm
+    /// The representation of the row or list.
+    public var form: Form
     /// True to count the rows of all pages for ``Answer/totalCount``. The rows of a list without a key are also counted
     /// if the list has more rows than the answer, because it has no cursors.
     public var countsRows = false
 
-    /// Creates a question.
-    public init(_ subject: Subject, _ form: ListForm) {
+    /// Creates a question. The form of a single row is ``Form/item(_:)``, and the form of a list is ``Form/list(_:)``.
+    public init(_ subject: Subject, _ form: Form) {
         self.subject = subject
         self.form = form
     }

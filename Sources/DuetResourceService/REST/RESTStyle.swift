@@ -70,18 +70,23 @@ public struct RESTStyle: Sendable {
         let resource = operation.resource.name
         let node = try node(operation, query)
         let size = format == .json ? operation.pageSize : nil
-        let subject: Question.Subject
+        var question: Question
         switch operation.rows {
-        case .list: subject = .list(resource: resource, try node.window(defaultSize: size))
-        case .item: subject = .item(resource: resource, key: path.key)
+        case .list:
+            question = Question(
+                .list(resource: resource, try node.window(defaultSize: size)), .list(.array(try node.selection)))
+        case .item: question = Question(.item(resource: resource, key: path.key), .item(try node.selection))
         case .related(let relation):
-            subject = .related(
-                resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size))
+            question = Question(
+                .related(
+                    resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size)),
+                .list(.array(try node.selection)))
         case .relatedItem(let relation, let fields):
             let filters = zip(fields, path.relatedKey).map { Filter.compare($0, .equal, values: [$1]) }
-            subject = .relatedItem(resource: resource, key: path.key, relation: relation.name, .all(filters))
+            question = Question(
+                .relatedItem(resource: resource, key: path.key, relation: relation.name, .all(filters)),
+                .item(try node.selection))
         }
-        var question = Question(subject, .array(try node.selection))
         question.countsRows = node.isCounted
         return question
     }

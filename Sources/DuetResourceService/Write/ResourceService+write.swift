@@ -56,12 +56,17 @@ private struct ChangeExecution: Sendable {
     /// The key of the row that the change updates, upserts or deletes; nil if it adds rows, or changes all rows that
     /// match the condition.
     private let key: [SQLValue]?
-    /// The plans of the representations. The plan of a changed row is bound to its key later.
-    private let plans: [(plan: Plan, isRow: Bool)]
+    private let representations: [PlannedRepresentation]
     let relatedEntities: [Subject.EntityKey]
     let changedLists: [String]
 
     private var planner: Planner { service.planner }
+
+    private enum PlannedRepresentation {
+        /// The statement that reads a changed row. The key of the row can be unknown before the change.
+        case row(Plan.Statement)
+        case question(Plan)
+    }
 
     init(_ change: Change, _ service: ResourceService) throws {
         let planner = service.planner
@@ -75,9 +80,11 @@ private struct ChangeExecution: Sendable {
                 throw CatalogueError("a precondition of a change needs the key of a row, and a representation")
             }
         }
-        plans = try change.representations.map { representation in
-            let isRow = if case .row = representation { true } else { false }
-            return (try planner.plan(representation, of: resource), isRow)
+        representations = try change.representations.map { representation -> PlannedRepresentation in
+            switch representation {
+            case .row(let selection): .row(try planner.item(of: resource, selection))
+            case .question(let question): .question(try planner.plan(question))
+            }
         }
         relatedEntities = try planner.relatedEntities(of: change)
         changedLists = try planner.changedLists(of: change)
@@ -108,9 +115,12 @@ private struct ChangeExecution: Sendable {
         } else {
             for key in outcome.keys { entities += try service.entities(of: resource, key, connection) }
         }
-        let answers = try plans.flatMap { plan, isRow -> [Answer] in
-            guard isRow else { return [try execution.answer(plan, .json)] }
-            return try outcome.keys.map { try execution.answer(plan.about(Subject(resource, $0)), .json) }
+        let answers = try representations.flatMap { representation -> [Answer] in
+            switch representation {
+            case .row(let statement):
+                try outcome.keys.map { try execution.answer(row(statement, $0), .json) }
+            case .question(let plan): [try execution.answer(plan, .json)]
+            }
         }
         return (outcome, answers, entities)
     }
@@ -140,13 +150,19 @@ private struct ChangeExecution: Sendable {
         return try service.entities(of: resource, key, transaction.connection)
     }
 
+    /// Returns the plan of the changed row with a key.
+    private func row(_ statement: Plan.Statement, _ key: [SQLValue]) -> Plan {
+        Plan(statement: statement, subject: Subject(resource, key))
+    }
+
     /// Returns the first representation before the change; nil if it does not exist.
     private func current(_ execution: PlanExecution) throws -> ByteBuffer? {
-        guard let (plan, isRow) = plans.first else { return nil }
         do {
-            guard isRow else { return try execution.answer(plan, .json).body }
-            guard let key else { return nil }
-            return try execution.answer(plan.about(Subject(resource, key)), .json).body
+            switch representations.first {
+            case .row(let statement): return try key.map { try execution.answer(row(statement, $0), .json).body }
+            case .question(let plan): return try execution.answer(plan, .json).body
+            case nil: return nil
+            }
         } catch let error as ServiceError where error.isMissingSubject {
             return nil
         }

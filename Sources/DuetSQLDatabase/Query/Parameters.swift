@@ -70,6 +70,10 @@ public struct Parameters: Sendable {
         return Rendered(sql: text(of: shapes, dialect), values: values)
     }
 
+    /// Checks the arguments.
+    /// - Throws: ``DatabaseError``; see ``render(_:_:)``.
+    package func check(_ arguments: Arguments) throws { _ = try values(for: arguments) { _ in } }
+
     /// Returns the text for lists of these shapes. The shapes are in the order in which the lists occur in the
     /// statement.
     func text(of shapes: [ListShape], _ dialect: Dialect) -> String {

@@ -197,11 +197,4 @@ extension ResultSet {
         get { entry.memo }
         set { entry.memo = newValue }
     }
-
-    /// The name of the list parameter for which a caller has checked the statement's text; nil before the check. The
-    /// name is stored in the statement cache, so that each text is checked only once.
-    package var checkedKey: String? {
-        get { entry.checkedKey }
-        set { entry.checkedKey = newValue }
-    }
 }

@@ -10,8 +10,6 @@ final class StatementCache {
         let parameters: Parameters
         /// See ``ResultSet/memo``.
         var memo: AnyObject?
-        /// See ``ResultSet/checkedKey``.
-        var checkedKey: String?
         /// The columns of the statement that was prepared last.
         private var columns: [Column] = []
         fileprivate var variants: [(shape: [Parameters.ListShape], statement: any PreparedStatement)] = []
@@ -30,13 +28,13 @@ final class StatementCache {
         func notePrepared(_ statement: any PreparedStatement) {
             guard statement.columns != columns else { return }
             columns = statement.columns
-            (memo, checkedKey) = (nil, nil)
+            memo = nil
         }
 
         /// Removes the statements, so that the next use of the text prepares a new one.
         func discardStatements() {
             variants = []
-            (memo, checkedKey) = (nil, nil)
+            memo = nil
         }
 
         func giveBack(_ statement: any PreparedStatement, shape: [Parameters.ListShape]) {

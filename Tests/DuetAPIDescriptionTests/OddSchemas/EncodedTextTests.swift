@@ -126,8 +126,8 @@ import Testing
     func cacheTags(backend: TestBackend) async throws {
         try await Self.with(backend, Self.script, Self.description) { service in
             let selection = Selection([.field(name: "pages", "pages")])
-            let item = Question(.item(resource: "categories", key: [.text("Main_Page")]), .array(selection))
-            let list = Question(.list(resource: "categories", Window(first: 4)), .array(selection))
+            let item = Question(.item(resource: "categories", key: [.text("Main_Page")]), .item(selection))
+            let list = Question(.list(resource: "categories", Window(first: 4)), .list(.array(selection)))
             for question in [item, list] {
                 let answer = try await service.service.answer(question, namesEntities: true)
                 #expect(answer.tags.names.contains("Category:Main_Page"), "\(answer.tags.names)")

@@ -35,7 +35,7 @@ import Testing
                 try Self.catalogue(), database: database, encoding: ValueEncoding(dates: .iso))
             func names(first: Int) async throws -> [String] {
                 let selection = Selection([.field(name: "text", "text")])
-                let question = Question(.list(resource: "notes", Window(first: first)), .array(selection))
+                let question = Question(.list(resource: "notes", Window(first: first)), .list(.array(selection)))
                 return try await service.answer(question, namesEntities: true).tags.names
             }
             // A cache tag has 405 bytes: "Note:" and 400 bytes of the key. A separator follows each cache tag.

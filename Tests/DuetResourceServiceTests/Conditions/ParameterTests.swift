@@ -111,7 +111,7 @@ import Testing
     func item(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             let condition = Filter.compare("title", .equal, [.parameter("title")])
-            let form = ListForm.array(Selection([.field(name: "isbn", "isbn")]))
+            let form = Question.Form.item(Selection([.field(name: "isbn", "isbn")]))
             let plan = try service.plan(
                 Question(.item(resource: "books", key: [.text("b1")], condition: condition), form))
             let matching = Self.set(["title": "Zebras"], service)
@@ -177,7 +177,7 @@ import Testing
         try await Library.withService(.sqlite) { service in
             for operands: [Operand] in [[.parameter("a"), .text("b1")], [.text("b1"), .parameter("a")]] {
                 let window = Window(filter: .not(.compare("isbn", .in, operands)))
-                let question = Question(.list(resource: "books", window), .array(Selection()))
+                let question = Question(.list(resource: "books", window), .list(.array(Selection())))
                 #expect(throws: CatalogueError.self) { try service.plan(question) }
             }
         }

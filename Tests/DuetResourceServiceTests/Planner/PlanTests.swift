@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test("A question whose form does not fit its subject is an error")
+    func forms() async throws {
+        try await Library.withService(.sqlite) { service in
+            let selection = Selection([.field(name: "isbn", "isbn")])
+            let key = [SQLValue.text("b1")]
+            for question in [
+                Question(.item(resource: "books", key: key), .list(.array(selection))),
+                Question(.item(resource: "books", key: key), .list(.page([.nodes(name: "nodes", selection)]))),
+                Question(
+                    .relatedItem(resource: "books", key: key, relation: "copies", .everything),
+                    .list(.array(selection))),
+                Question(.list(resource: "books", Window()), .item(selection)),
+                Question(.related(resource: "books", key: key, relation: "copies", Window()), .item(selection)),
+            ] {
+                #expect(throws: CatalogueError.self) { try service.plan(question) }
+            }
+        }
+    }
+
     static let orders: [(target: String, order: [String])] = [
         ("authors", ["authorNumber"]), ("authors?sort=name", ["name", "authorNumber"]),
         ("authors?sort=-name", ["-name", "-authorNumber"]),

@@ -113,14 +113,14 @@ import Testing
             "{ books\(arguments) { nodes { title } \(isCounted ? "totalCount" : "") } }")
         try await Library.withService(.sqlite) { service async throws in
             let rest = try service.restQuestion("books?fields=title&\(pair.rest)")
-            guard case .array(let selection) = rest.form else {
+            guard case .list(.array(let selection)) = rest.form else {
                 Issue.record("a list of REST is an array")
                 return
             }
             // The number of rows is a header field in REST, and a member of the page in GraphQL.
             #expect(rest.countsRows == isCounted)
             let count: [PageMember] = isCounted ? [.totalCount(name: "totalCount")] : []
-            #expect(graphQL == Question(rest.subject, .page([.nodes(name: "nodes", selection)] + count)))
+            #expect(graphQL == Question(rest.subject, .list(.page([.nodes(name: "nodes", selection)] + count))))
         }
     }
 
@@ -155,7 +155,7 @@ import Testing
             question
                 == Question(
                     .item(resource: "authors", key: [.integer(1)]),
-                    .array(
+                    .item(
                         Selection([
                             .identifier(name: "key"), .field(name: "who", "name"),
                             .constant(name: "kind", json: "\"Author\""),

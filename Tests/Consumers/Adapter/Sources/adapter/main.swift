@@ -16,7 +16,7 @@ let response = try await database.read { connection in
     let adapter = ResultSetAdapter(departments, on: connection)
     try adapter.attach(
         "employees", for: "number",
-        "SELECT dept_no, name FROM employees WHERE dept_no IN (:number) ORDER BY dept_no, emp_no")
+        AttachedQuery(select: "name", from: "employees", key: "dept_no", orderBy: ["emp_no"]))
     return try adapter.text()
 }
 await database.close()
