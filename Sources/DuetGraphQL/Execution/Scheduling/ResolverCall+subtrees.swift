@@ -6,7 +6,8 @@ extension ResolverCall {
         _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
     ) async -> ResponsePart {
         let field = fields[0]
-        let result = await Self.resolve(field.field, field.source, at: field.path, resolver, operation, output)
+        let result = await SingleSubtreeField.resolve(
+            field.field, field.source, at: field.path, resolver, operation, output)
         return part(completing: 0, with: result, operation, start: output.writerIndex)
     }
 
@@ -55,7 +56,7 @@ extension ResolverCall {
     ) -> ResponsePart {
         let field = fields[index]
         var result = result
-        let errors = Self.complete(&result, of: field.field, at: field.path, operation, start: start)
+        let errors = SingleSubtreeField.complete(&result, of: field.field, at: field.path, operation, start: start)
         var value = SerializedValue(
             start: 0, end: 4, incompleteFields: 0..<0, nullablePositions: 0..<0, completedField: references[index])
         if let output = result.output {
@@ -66,42 +67,5 @@ extension ResolverCall {
             value.isNull = field.field.output.isNonNull
         }
         return ResponsePart(buffer: result.output ?? ByteBuffer(staticString: "null"), values: [value], errors: errors)
-    }
-
-    // MARK: - One field
-
-    /// Returns the result of a subtree resolver for one field. The errors of the result include a thrown error.
-    static func resolve(
-        _ field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
-        _ operation: OperationContext, _ output: ByteBuffer
-    ) async -> SubtreeResult {
-        do {
-            let request = SubtreeRequest(
-                source: source, field: field, arguments: try operation.arguments(of: field),
-                schema: operation.schema, responsePath: path, output: output)
-            return try await resolver.resolve(request, operation)
-        } catch {
-            return .null(errors: [operation.executionError(error, at: nil).error])
-        }
-    }
-
-    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the resolver appended nothing,
-    /// because the value is then null.
-    /// - Parameter start: The offset of the value in the output.
-    /// - Returns: The execution errors.
-    static func complete(
-        _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
-        start: Int
-    ) -> [ExecutionError] {
-        if let end = result.output?.writerIndex, end <= start { result.output = nil }
-        var errors = result.errors.map { error in
-            var located = operation.executionError(error, at: path)
-            located.error.path = path.elements + (error.path ?? [])
-            return located
-        }
-        if result.output == nil, field.output.isNonNull, errors.isEmpty {
-            errors.append(operation.executionError(CompletionError.nonNull(field), at: path))
-        }
-        return errors
     }
 }

@@ -36,8 +36,8 @@ final class SingleSubtreeField: Sendable {
         _ operation: OperationContext, _ source: any Sendable
     ) async -> (body: ByteBuffer?, errors: [ExecutionError]) {
         // The first write of the resolver copies the head into a buffer with the capacity that the resolver reserves.
-        var result = await ResolverCall.resolve(field, source, at: path, resolver, operation, head)
-        let errors = ResolverCall.complete(&result, of: field, at: path, operation, start: head.writerIndex)
+        var result = await Self.resolve(field, source, at: path, resolver, operation, head)
+        let errors = Self.complete(&result, of: field, at: path, operation, start: head.writerIndex)
         // `take` makes the reference unique, so that the write does not copy the buffer.
         if var body = result.output.take() {
             body.writeStaticString("}")
@@ -47,5 +47,46 @@ final class SingleSubtreeField: Sendable {
         var body = head
         body.writeStaticString("null}")
         return (body, errors)
+    }
+}
+
+// MARK: - One field
+
+// `ResolverCall` uses these functions, too.
+
+extension SingleSubtreeField {
+    /// Returns the result of a subtree resolver for one field. The errors of the result include a thrown error.
+    static func resolve(
+        _ field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
+        _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> SubtreeResult {
+        do {
+            let request = SubtreeRequest(
+                source: source, field: field, arguments: try operation.arguments(of: field),
+                schema: operation.schema, responsePath: path, output: output)
+            return try await resolver.resolve(request, operation)
+        } catch {
+            return .null(errors: [operation.executionError(error, at: nil).error])
+        }
+    }
+
+    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the resolver appended nothing,
+    /// because the value is then null.
+    /// - Parameter start: The offset of the value in the output.
+    /// - Returns: The execution errors.
+    static func complete(
+        _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
+        start: Int
+    ) -> [ExecutionError] {
+        if let end = result.output?.writerIndex, end <= start { result.output = nil }
+        var errors = result.errors.map { error in
+            var located = operation.executionError(error, at: path)
+            located.error.path = path.elements + (error.path ?? [])
+            return located
+        }
+        if result.output == nil, field.output.isNonNull, errors.isEmpty {
+            errors.append(operation.executionError(CompletionError.nonNull(field), at: path))
+        }
+        return errors
     }
 }
