@@ -20,7 +20,7 @@ extension ResourceService {
 
 extension GraphQLStyle {
     /// The GraphQL schema of the employees sample database in the schema definition language.
-    public static var employeesSDL: String { get throws { sdl(of: try Catalogue.employees.get()) } }
+    public static var employeesSDL: String { get throws { try sdl(of: Catalogue.employees.get()) } }
 }
 
 extension APIDescription {

@@ -14,6 +14,6 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup var api: APIOption
 
     func run() throws {
-        print(GraphQLStyle.sdl(of: try api.description().catalogue), terminator: "")
+        print(try GraphQLStyle.sdl(of: api.description().catalogue), terminator: "")
     }
 }

@@ -1,6 +1,7 @@
 /// The cache restrictions of each field of a schema: the time for which a response with the field may be stored, and
-/// the caches that may store it. The restrictions are read from the `@cacheControl` directives (*hints*) of the schema.
-/// The rules are those of [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
+/// the caches that may store it. The restrictions are computed from the hints of the schema's fields and types
+/// (``CacheHint``), which are the `@cacheControl` directives of a text in the schema definition language. The rules are
+/// those of [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
 ///
 /// - A field has the hint of its named type, if the type is an object, an interface or a union. An age or a scope in
 ///   the field's own hint replaces the age or the scope of the type's hint.
@@ -26,7 +27,7 @@ public struct CacheControl: Sendable {
 
     /// The default maximum age in seconds, for fields without a specified age.
     public let defaultMaxAge: Int
-    /// True if the schema contains `@cacheControl` directives.
+    /// True if the schema contains hints.
     let hasHints: Bool
     private let types: [String: CacheHint]
     private let rules: [String: [String: Rule]]
@@ -36,15 +37,21 @@ public struct CacheControl: Sendable {
     public init(_ schema: Schema, defaultMaxAge: Int = 0) throws(GraphQLErrors) {
         let defaultMaxAge = max(0, defaultMaxAge)
         self.defaultMaxAge = defaultMaxAge
-        let hints = try SchemaCacheHints(schema)
-        types = hints.types
-        hasHints = !hints.types.isEmpty || !hints.fields.isEmpty
+        let errors = Self.errors(in: schema)
+        if !errors.isEmpty { throw GraphQLErrors(errors) }
+        var types: [String: CacheHint] = [:]
+        var hasFieldHints = false
+        for type in schema.types {
+            if let hint = type.cacheHint { types[type.name] = hint }
+            hasFieldHints = hasFieldHints || type.fields?.contains { $0.cacheHint != nil } == true
+        }
+        self.types = types
+        hasHints = hasFieldHints || !types.isEmpty
         var rules: [String: [String: Rule]] = [:]
         for case .object(let type) in schema.types where !type.name.hasPrefix("__") {
             var own: [String: Rule] = [:]
             for field in type.fields {
-                own[field.name] = Rule(
-                    field, hints.fields[type.name]?[field.name], hints.types, in: schema, defaultMaxAge: defaultMaxAge)
+                own[field.name] = Rule(field, types, in: schema, defaultMaxAge: defaultMaxAge)
             }
             rules[type.name] = own
         }
@@ -61,6 +68,26 @@ public struct CacheControl: Sendable {
         self.rules = rules
     }
 
+    /// Returns the errors in the hints of a schema.
+    private static func errors(in schema: Schema) -> [GraphQLError] {
+        var errors: [GraphQLError] = []
+        func check(_ hint: CacheHint?, _ argument: @autoclosure () -> DirectiveArgument?) {
+            guard let age = hint?.maxAge, age < 0 else { return }
+            let argument = argument()
+            errors.append(
+                GraphQLError(
+                    "The maxAge of @cacheControl must not be negative; it is \(argument?.text ?? String(age)).",
+                    locations: [argument?.location].compactMap(\.self)))
+        }
+        for type in schema.types {
+            check(type.cacheHint, type.definitions.argument("maxAge", of: "cacheControl"))
+            for field in type.fields ?? [] {
+                check(field.cacheHint, field.definition?.argument("maxAge", of: "cacheControl", in: \.directives))
+            }
+        }
+        return errors
+    }
+
     /// Returns the rules of a type's fields, by field name.
     func rules(of type: NamedType) -> [String: Rule] { rules[type.name] ?? [:] }
 
@@ -74,19 +101,20 @@ public struct CacheControl: Sendable {
         return isRoot ? rule.rootRestriction : rule.restriction
     }
 
-    /// Returns the restriction of a root field without `@cacheControl` that returns objects of the type.
+    /// Returns the restriction of a root field without a hint that returns objects of the type.
     public func restriction(ofType type: String) -> CachePolicy {
-        CachePolicy(maxAge: types[type]?.maxAge ?? defaultMaxAge, scope: types[type]?.scope ?? .public)
+        CachePolicy(maxAge: types[type]?.specifiedMaxAge ?? defaultMaxAge, scope: types[type]?.scope ?? .public)
     }
 }
 
 extension CacheControl.Rule {
     fileprivate init(
-        _ field: SchemaField, _ own: CacheHint?, _ types: [String: CacheHint], in schema: Schema, defaultMaxAge: Int
+        _ field: SchemaField, _ types: [String: CacheHint], in schema: Schema, defaultMaxAge: Int
     ) {
+        let own = field.cacheHint
         if let type = schema[field.type], type.isComposite { targets = [type] }
         let inherited = targets.first.flatMap { types[$0.name] }
-        let maxAge = own?.maxAge ?? inherited?.maxAge
+        let maxAge = own?.specifiedMaxAge ?? inherited?.specifiedMaxAge
         let scope = own?.scope ?? inherited?.scope ?? .public
         let inheritsMaxAge = own?.inheritsMaxAge == true || inherited?.inheritsMaxAge == true
         let fallback = targets.isEmpty || inheritsMaxAge ? Int.max : defaultMaxAge

@@ -15,12 +15,22 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
 
     /// Creates an executable schema.
     /// - Throws: Errors for executable fields without a resolver, for resolvers of undefined types and fields, and for
-    ///   invalid arguments of `@cost`, `@listSize` and `@cacheControl`.
+    ///   invalid weights, lengths of lists and cache hints.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers<UserContext>, options: ExecutionOptions = ExecutionOptions()
     ) throws(GraphQLErrors) {
         resolvedSchema = try ResolvedSchema(schema, resolvers: resolvers, options: options)
         operations = PreparedOperationCache(schema: resolvedSchema)
+    }
+
+    /// Creates an executable schema from a schema whose fields were created with their resolvers; see ``SchemaField``.
+    /// - Parameter userContext: The type of the user context.
+    /// - Throws: Errors for executable fields without a resolver, for resolvers that require another user context, and
+    ///   for invalid weights, lengths of lists and cache hints.
+    public init(
+        _ schema: Schema, userContext: UserContext.Type, options: ExecutionOptions = ExecutionOptions()
+    ) throws(GraphQLErrors) {
+        try self.init(schema, resolvers: SchemaResolvers(userContext: userContext), options: options)
     }
 
     /// The schema.

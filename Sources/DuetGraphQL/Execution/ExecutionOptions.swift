@@ -22,10 +22,10 @@ public struct ExecutionOptions: Sendable {
     public var planLimits = PlanLimits()
     /// Limits of an operation, such as its depth and its cost, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
-    /// The weights of fields and types, and the lengths of lists, for the cost of operations; nil to read them from the
-    /// schema's directives `@cost` and `@listSize`.
+    /// The weights of fields and types, and the lengths of lists, for the cost of operations; nil for those of the
+    /// schema; see ``CostModel``.
     public var costModel: CostModel?
-    /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
+    /// The maximum age, in seconds, of fields without a cache hint; see ``CacheControl``.
     public var defaultMaxAge = 0
     /// A function that returns the client's message for an error that is not a `GraphQLError`. By default, it returns
     /// the message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client

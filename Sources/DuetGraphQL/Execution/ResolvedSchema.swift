@@ -9,8 +9,8 @@ final class ResolvedSchema: Sendable {
     let cacheControl: CacheControl
     private let resolvers: ResolverTable
 
-    /// - Throws: Errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments
-    ///   of `@cost`, `@listSize` and `@cacheControl`.
+    /// - Throws: Errors for missing resolvers, for resolvers of undefined types and fields, and for invalid weights,
+    ///   lengths of lists and cache hints.
     init<UserContext>(
         _ schema: Schema, resolvers given: SchemaResolvers<UserContext>, options: ExecutionOptions
     ) throws(GraphQLErrors) {
@@ -20,6 +20,7 @@ final class ResolvedSchema: Sendable {
         cacheControl = try CacheControl(schema, defaultMaxAge: options.defaultMaxAge)
         var resolvers = given.table
         try resolvers.resolveRootTypes(of: schema)
+        resolvers.addResolvers(of: schema, userContext: UserContext.self)
         let errors = ResolverCheck(resolvers, schema).errors
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         self.resolvers = resolvers

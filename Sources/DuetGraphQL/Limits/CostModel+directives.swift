@@ -1,36 +1,48 @@
 extension CostModel {
+    /// `@cost` and `@listSize`, for a schema whose printed text contains the weights and the lengths of lists.
+    public static let directives = [
+        SchemaDirective(
+            "cost",
+            on: [.argumentDefinition, .enum, .fieldDefinition, .inputFieldDefinition, .object, .scalar],
+            arguments: [SchemaInputValue("weight", "String!", description: "The cost, as a number.")],
+            description: "The cost of each call of a field, each provided argument, or each value of a type."),
+        SchemaDirective(
+            "listSize", on: [.fieldDefinition],
+            arguments: [
+                SchemaInputValue(
+                    "assumedSize", "Int", description: "The length if no slicing argument has a value."),
+                SchemaInputValue(
+                    "slicingArguments", "[String!]",
+                    description:
+                        "The arguments that specify the length. If several arguments have values, the largest value is used."
+                ),
+                SchemaInputValue(
+                    "sizedFields", "[String!]",
+                    description:
+                        "The list fields of the field's type that have this length. If the list is empty, the length applies to the field itself."
+                ),
+                SchemaInputValue(
+                    "requireOneSlicingArgument", "Boolean", default: .bool(true),
+                    description: "If true, exactly one slicing argument must have a value."),
+            ], description: "The maximum length of a list, by which the cost of its items is multiplied."),
+    ]
+
     /// The definitions of `@cost` and `@listSize`. Append them to a text in the schema definition language that uses
     /// the directives.
-    public static let directiveDefinitions = """
-        "The cost of each call of a field, each provided argument, or each value of a type."
-        directive @cost(
-          "The cost, as a number."
-          weight: String!
-        ) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
+    public static let directiveDefinitions =
+        SchemaPrinter(schema: .empty, format: .annotated).print([], directives) + "\n"
 
-        "The maximum length of a list, by which the cost of its items is multiplied."
-        directive @listSize(
-          "The length if no slicing argument has a value."
-          assumedSize: Int
-          "The arguments that specify the length. If several arguments have values, the largest value is used."
-          slicingArguments: [String!]
-          "The list fields of the field's type that have this length. If the list is empty, the length applies to the field itself."
-          sizedFields: [String!]
-          "If true, exactly one slicing argument must have a value."
-          requireOneSlicingArgument: Boolean = true
-        ) on FIELD_DEFINITION
-
-        """
-
-    /// Creates the model from the `@cost` and `@listSize` directives of a schema.
-    /// - Throws: All errors in the arguments of the directives.
+    /// Creates the model from the weights and the lengths of lists of a schema. In a text in the schema definition
+    /// language, they are the directives `@cost` and `@listSize`.
+    /// - Throws: All errors in the values.
     public init(_ schema: Schema, assumedListSize: Int = 10) throws(GraphQLErrors) {
         self.init(assumedListSize: assumedListSize)
         var errors: [GraphQLError] = []
         for type in schema.types {
-            for definition in type.definitions {
-                let weight = Self.weight(in: definition.node.directives, definition.source, &errors)
-                if let weight { typeWeights[type.name] = weight }
+            if let weight = Self.checked(
+                type.weight, type.definitions.argument("weight", of: "cost"), &errors)
+            {
+                typeWeights[type.name] = weight
             }
             for field in type.fields ?? [] {
                 if let cost = Self.cost(of: field, in: schema, &errors) { self[type.name, field.name] = cost }
@@ -40,46 +52,61 @@ extension CostModel {
     }
 
     private static func cost(of field: SchemaField, in schema: Schema, _ errors: inout [GraphQLError]) -> FieldCost? {
-        guard let definition = field.definition else { return nil }
         var cost = FieldCost()
-        let weight = weight(in: definition.node.directives, definition.source, &errors)
+        let weight = checked(
+            field.weight, field.definition?.argument("weight", of: "cost", in: \.directives), &errors)
         if let weight { cost.weight = weight }
         for argument in field.arguments {
-            guard let node = argument.definition else { continue }
-            if let weight = Self.weight(in: node.node.directives, node.source, &errors) {
-                cost.argumentWeights[argument.name] = weight
-            }
+            let weight = checked(
+                argument.weight, argument.definition?.argument("weight", of: "cost", in: \.directives), &errors)
+            if let weight { cost.argumentWeights[argument.name] = weight }
         }
-        if let directive = definition.node.directives.first(where: { $0.name.value == "listSize" }) {
-            let size = ListSize(directive)
+        if let size = field.listSize {
             cost.listSize = size
-            let location = definition.source.location(of: directive.range)
-            errors += size.problems(on: field, in: schema).map { GraphQLError($0, locations: [location]) }
+            errors += size.problems(on: field, in: schema).map { problem in
+                GraphQLError(
+                    problem,
+                    locations: [field.definition?.location(of: "listSize", in: \.directives)].compactMap(\.self))
+            }
         }
         return cost == FieldCost() ? nil : cost
     }
 
-    /// Reads `@cost(weight:)`. The draft specifies a string; some schemas have a number.
-    private static func weight(
-        in directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]
+    /// Returns a weight if it is a number. Otherwise, adds an error.
+    /// - Parameter argument: The argument of `@cost` from which the weight was read; nil if there is none.
+    private static func checked(
+        _ weight: Double?, _ argument: @autoclosure () -> DirectiveArgument?, _ errors: inout [GraphQLError]
     ) -> Double? {
+        guard let weight, !weight.isFinite else { return weight }
+        let argument = argument()
+        errors.append(
+            GraphQLError(
+                "The weight of @cost must be a number, as in \"1.5\"; it is \(argument?.text ?? String(weight)).",
+                locations: [argument?.location].compactMap(\.self)))
+        return nil
+    }
+
+    /// Reads `@cost(weight:)`. The draft specifies a string; some schemas have a number. The result is nil if there is
+    /// no weight, and NaN if it is not a number.
+    static func weight(_ directives: NodeList<Directive>) -> Double? {
         guard let directive = directives.first(where: { $0.name.value == "cost" }), let value = directive["weight"]
         else { return nil }
         switch value.kind {
-        case .string(let text, _), .int(let text), .float(let text):
-            if let weight = Double(text), weight.isFinite { return weight }
-        default: break
+        case .string(let text, _), .int(let text), .float(let text): return Double(text) ?? .nan
+        default: return .nan
         }
-        errors.append(
-            GraphQLError(
-                "The weight of @cost must be a number, as in \"1.5\"; it is \(Printer.print(value)).",
-                locations: [source.location(of: value.range)]))
-        return nil
+    }
+
+    /// `@cost` as written in a document.
+    static func directive(weight: Double) -> String {
+        "@cost(weight: \(StringPrinter.literal(Value.text(of: weight))))"
     }
 }
 
 extension CostModel.ListSize {
-    fileprivate init(_ directive: Directive) {
+    /// Reads `@listSize`. The result is nil if the directives do not contain it.
+    init?(_ directives: NodeList<Directive>) {
+        guard let directive = directives.first(where: { $0.name.value == "listSize" }) else { return nil }
         self.init()
         if case .int(let digits)? = directive["assumedSize"]?.kind { assumedSize = Int(digits) ?? .max }
         slicingArguments = Self.names(directive["slicingArguments"])
@@ -87,6 +114,17 @@ extension CostModel.ListSize {
         if case .boolean(let value)? = directive["requireOneSlicingArgument"]?.kind {
             requiresOneSlicingArgument = value
         }
+    }
+
+    /// The directive as written in a document.
+    var directive: String {
+        func list(_ names: [String]) -> String { "[\(names.map(StringPrinter.literal).joined(separator: ", "))]" }
+        var arguments: [String] = []
+        if let assumedSize { arguments.append("assumedSize: \(assumedSize)") }
+        if !slicingArguments.isEmpty { arguments.append("slicingArguments: \(list(slicingArguments))") }
+        if !sizedFields.isEmpty { arguments.append("sizedFields: \(list(sizedFields))") }
+        if !requiresOneSlicingArgument { arguments.append("requireOneSlicingArgument: false") }
+        return "@listSize" + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
     }
 
     private static func names(_ literal: Literal?) -> [String] {

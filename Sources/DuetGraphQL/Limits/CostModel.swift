@@ -8,8 +8,10 @@
 /// - Selections on an interface or a union have the cost of the most expensive possible object type.
 /// - Introspection costs nothing, because other limits apply to it.
 ///
-/// The model is read from the directives `@cost` and `@listSize` of the schema ([cost directives
-/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or defined in code. The draft has separate costs of
+/// The model is read from the schema, or defined in code. In a text in the schema definition language, the weights and
+/// the lengths are the directives `@cost` and `@listSize` ([cost directives
+/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)). In code, they are properties of ``SchemaField``,
+/// ``SchemaInputValue`` and the types. The draft has separate costs of
 /// types and of fields. This model has a single cost, the sum of the costs of types and of fields. It ignores the
 /// weights of input fields.
 public struct CostModel: Sendable, Hashable {

@@ -41,6 +41,7 @@ enum NameCheck {
         return errors
 
         func unique(_ names: [String], _ message: (String) -> String) {
+            guard names.count > 1 else { return }
             var seen: Set<String> = []
             for name in names where !seen.insert(name).inserted { errors.append(GraphQLError(message(name))) }
         }

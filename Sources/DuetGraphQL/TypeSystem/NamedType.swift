@@ -61,6 +61,27 @@ public enum NamedType: NamedElement {
         }
     }
 
+    /// The cache restriction of an object, interface or union type; nil if it is not specified.
+    public var cacheHint: CacheHint? {
+        switch self {
+        case .object(let type): type.cacheHint
+        case .interface(let type): type.cacheHint
+        case .union(let type): type.cacheHint
+        case .scalar, .enum, .inputObject: nil
+        }
+    }
+
+    /// The cost of a value of a scalar, enum or object type; nil if it is not specified. ``CostModel`` defines its
+    /// effect.
+    public var weight: Double? {
+        switch self {
+        case .scalar(let type): type.weight
+        case .enum(let type): type.weight
+        case .object(let type): type.weight
+        case .interface, .union, .inputObject: nil
+        }
+    }
+
     /// The fields of an object or interface type; nil for other types.
     public var fields: NamedList<SchemaField>? {
         switch self {
@@ -128,18 +149,24 @@ public final class ObjectType: Sendable {
     public let interfaces: [TypeName]
     /// The fields.
     public let fields: NamedList<SchemaField>
+    /// The cache restriction of the type; nil if it is not specified.
+    public let cacheHint: CacheHint?
+    /// The cost of a value of the type; nil if it is not specified. ``CostModel`` defines its effect.
+    public let weight: Double?
     /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an object type.
     public init(
         _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
-        definitions: [SourceNode<TypeDefinition>] = []
+        cacheHint: CacheHint? = nil, weight: Double? = nil, definitions: [SourceNode<TypeDefinition>] = []
     ) {
         self.name = name
         self.interfaces = interfaces
         self.fields = NamedList(fields)
         self.description = description
+        self.cacheHint = cacheHint
+        self.weight = weight
         self.definitions = definitions
     }
 }
@@ -154,18 +181,21 @@ public final class InterfaceType: Sendable {
     public let interfaces: [TypeName]
     /// The fields.
     public let fields: NamedList<SchemaField>
+    /// The cache restriction of the type; nil if it is not specified.
+    public let cacheHint: CacheHint?
     /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an interface type.
     public init(
         _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
-        definitions: [SourceNode<TypeDefinition>] = []
+        cacheHint: CacheHint? = nil, definitions: [SourceNode<TypeDefinition>] = []
     ) {
         self.name = name
         self.interfaces = interfaces
         self.fields = NamedList(fields)
         self.description = description
+        self.cacheHint = cacheHint
         self.definitions = definitions
     }
 }
@@ -178,17 +208,20 @@ public final class UnionType: Sendable {
     public let description: String?
     /// The object types that are members of the union.
     public let memberTypes: [TypeName]
+    /// The cache restriction of the type; nil if it is not specified.
+    public let cacheHint: CacheHint?
     /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates a union type.
     public init(
         _ name: String, of memberTypes: [TypeName], description: String? = nil,
-        definitions: [SourceNode<TypeDefinition>] = []
+        cacheHint: CacheHint? = nil, definitions: [SourceNode<TypeDefinition>] = []
     ) {
         self.name = name
         self.memberTypes = memberTypes
         self.description = description
+        self.cacheHint = cacheHint
         self.definitions = definitions
     }
 }
@@ -201,17 +234,20 @@ public final class EnumType: Sendable {
     public let description: String?
     /// The values.
     public let values: NamedList<SchemaEnumValue>
+    /// The cost of a value of the type; nil if it is not specified. ``CostModel`` defines its effect.
+    public let weight: Double?
     /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an enum type.
     public init(
         _ name: String, values: [SchemaEnumValue], description: String? = nil,
-        definitions: [SourceNode<TypeDefinition>] = []
+        weight: Double? = nil, definitions: [SourceNode<TypeDefinition>] = []
     ) {
         self.name = name
         self.values = NamedList(values)
         self.description = description
+        self.weight = weight
         self.definitions = definitions
     }
 }

@@ -8,18 +8,21 @@ public final class ScalarType: Sendable {
     public let specifiedByURL: String?
     /// The coercion of input and output values.
     public let coercion: ScalarCoercion
+    /// The cost of a value of the type; nil if it is not specified. ``CostModel`` defines its effect.
+    public let weight: Double?
     /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates a scalar type.
     public init(
         _ name: String, coercion: ScalarCoercion = .unchanged, specifiedByURL: String? = nil,
-        description: String? = nil, definitions: [SourceNode<TypeDefinition>] = []
+        description: String? = nil, weight: Double? = nil, definitions: [SourceNode<TypeDefinition>] = []
     ) {
         self.name = name
         self.coercion = coercion
         self.specifiedByURL = specifiedByURL
         self.description = description
+        self.weight = weight
         self.definitions = definitions
     }
 }

@@ -113,7 +113,8 @@ extension SchemaValidation {
         report(
             "Required \(description) cannot be deprecated.",
             at: [
-                value.definition?.deprecatedLocation(\.directives), value.definition?.location(\.type.range),
+                value.definition?.location(of: "deprecated", in: \.directives),
+                value.definition?.location(\.type.range),
             ])
     }
 
@@ -128,12 +129,6 @@ extension SchemaValidation {
                 "\(coordinate) has invalid default value: \(error.message)",
                 at: [value.definition?.location { $0.defaultValue?.range ?? $0.range }])
         }
-    }
-}
-
-extension SourceNode {
-    func deprecatedLocation(_ directives: (Node) -> NodeList<Directive>) -> SourceLocation? {
-        directives(node).first { $0.name.value == "deprecated" }.map { source.location(of: $0.range) }
     }
 }
 

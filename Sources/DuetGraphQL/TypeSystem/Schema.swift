@@ -50,7 +50,14 @@ public final class Schema: Sendable {
     }
 
     /// Creates a schema from types that are defined in code. The built-in scalars and directives are added
-    /// automatically.
+    /// automatically. A field can contain its resolver:
+    ///
+    ///     let query = ObjectType(
+    ///         "Query",
+    ///         fields: [
+    ///             SchemaField("hello", "String!", resolver: FieldResolver<Void, Void>.property { _ in "Hello!" })
+    ///         ])
+    ///     let schema = try ExecutableSchema(Schema(types: [.object(query)]), userContext: Void.self)
     /// - Throws: All validation errors; see ``validate()``.
     public convenience init(
         types: [NamedType], directives: [SchemaDirective] = [], query: TypeName = "Query", mutation: TypeName? = nil,

@@ -90,27 +90,30 @@ extension SchemaBuilder {
                 ScalarType(
                     type.name, coercion: scalars[type.name] ?? type.coercion,
                     specifiedByURL: url(added) ?? type.specifiedByURL, description: type.description,
-                    definitions: definitions))
+                    weight: weight(added) ?? type.weight, definitions: definitions))
         case .object(let type):
             return .object(
                 ObjectType(
                     type.name, implements: interfaces, fields: unique(Array(type.fields) + fields(added)),
-                    description: type.description, definitions: definitions))
+                    description: type.description, cacheHint: type.cacheHint ?? cacheHint(added),
+                    weight: weight(added) ?? type.weight, definitions: definitions))
         case .interface(let type):
             return .interface(
                 InterfaceType(
                     type.name, implements: interfaces, fields: unique(Array(type.fields) + fields(added)),
-                    description: type.description, definitions: definitions))
+                    description: type.description, cacheHint: type.cacheHint ?? cacheHint(added),
+                    definitions: definitions))
         case .union(let type):
             return .union(
                 UnionType(
                     type.name, of: type.memberTypes + added.flatMap { $0.node.memberTypes.map { TypeName($0.value) } },
-                    description: type.description, definitions: definitions))
+                    description: type.description, cacheHint: type.cacheHint ?? cacheHint(added),
+                    definitions: definitions))
         case .enum(let type):
             return .enum(
                 EnumType(
                     type.name, values: unique(Array(type.values) + values(added)), description: type.description,
-                    definitions: definitions))
+                    weight: weight(added) ?? type.weight, definitions: definitions))
         case .inputObject(let type):
             let isOneOf = added.contains { $0.node.directives.contains { $0.name.value == "oneOf" } }
             return .inputObject(
@@ -141,7 +144,8 @@ extension SchemaBuilder {
                 SchemaField(
                     field.name.value, GraphQLType(field.type),
                     arguments: inputValues(field.arguments, definition.source), description: field.description?.value,
-                    deprecationReason: deprecationReason(field.directives),
+                    deprecationReason: deprecationReason(field.directives), cacheHint: CacheHint(field.directives),
+                    weight: CostModel.weight(field.directives), listSize: CostModel.ListSize(field.directives),
                     definition: SourceNode(field, in: definition.source))
             }
         }
@@ -153,7 +157,7 @@ extension SchemaBuilder {
                 SchemaInputValue(
                     value.name.value, GraphQLType(value.type), defaultLiteral: value.defaultValue,
                     description: value.description?.value, deprecationReason: deprecationReason(value.directives),
-                    definition: SourceNode(value, in: source))
+                    weight: CostModel.weight(value.directives), definition: SourceNode(value, in: source))
             })
     }
 
@@ -181,6 +185,22 @@ extension SchemaBuilder {
             return reason
         }
         return SchemaDirective.defaultDeprecationReason
+    }
+
+    /// Returns the cache hint of the first definition that has one. `@cacheControl` can occur only once in the
+    /// definition and the extensions of a type.
+    private func cacheHint(_ definitions: [SourceNode<TypeDefinition>]) -> CacheHint? {
+        for definition in definitions {
+            if let hint = CacheHint(definition.node.directives) { return hint }
+        }
+        return nil
+    }
+
+    private func weight(_ definitions: [SourceNode<TypeDefinition>]) -> Double? {
+        for definition in definitions.reversed() {
+            if let weight = CostModel.weight(definition.node.directives) { return weight }
+        }
+        return nil
     }
 
     private func url(_ definitions: [SourceNode<TypeDefinition>]) -> String? {

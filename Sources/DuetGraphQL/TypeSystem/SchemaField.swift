@@ -13,21 +13,76 @@ public final class SchemaField: NamedElement {
     let typeIndex: Int32
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
+    /// The cache restriction of the field; nil if it is not specified.
+    public let cacheHint: CacheHint?
+    /// The cost of each call of the field; nil if it is not specified. ``CostModel`` defines its effect.
+    public let weight: Double?
+    /// The maximum length of the field's list; nil if it is not specified.
+    public let listSize: CostModel.ListSize?
+    /// The resolver that the field was created with; nil if it has none.
+    let resolver: BoundResolver?
+    /// The value that the creator of the schema associates with the field, such as the table that the field returns. A
+    /// resolver that serves many fields reads it with ``PlannedField/binding(as:)`` instead of comparing names.
+    public let binding: (any Sendable)?
     /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<FieldDefinition>?
 
-    /// Creates a field.
-    public init(
+    /// Creates a field. Its resolver is in ``SchemaResolvers``.
+    public convenience init(
         _ name: String, _ type: GraphQLType, arguments: [SchemaInputValue] = [], description: String? = nil,
-        deprecationReason: String? = nil, definition: SourceNode<FieldDefinition>? = nil
+        deprecationReason: String? = nil, cacheHint: CacheHint? = nil, weight: Double? = nil,
+        listSize: CostModel.ListSize? = nil, binding: (any Sendable)? = nil,
+        definition: SourceNode<FieldDefinition>? = nil
+    ) {
+        self.init(
+            name, type, NamedList(arguments), description, deprecationReason, cacheHint, weight, listSize,
+            resolver: nil, binding, definition)
+    }
+
+    /// Creates a field with its resolver.
+    ///
+    ///     SchemaField(
+    ///         "books", "[Book!]!", description: "All books.",
+    ///         resolver: FieldResolver<Void, Library>.async { _, context in try await context.userContext.books() })
+    ///
+    /// The user context of the resolver must have the type of the user context of the ``ExecutableSchema``. A resolver
+    /// of the same field in ``SchemaResolvers`` takes precedence. The resolver is nil if the schema is not executed, or
+    /// if the resolver is in ``SchemaResolvers``.
+    public convenience init<Source, UserContext>(
+        _ name: String, _ type: GraphQLType, arguments: [SchemaInputValue] = [], description: String? = nil,
+        deprecationReason: String? = nil, cacheHint: CacheHint? = nil, weight: Double? = nil,
+        listSize: CostModel.ListSize? = nil, binding: (any Sendable)? = nil,
+        resolver: FieldResolver<Source, UserContext>?
+    ) {
+        self.init(
+            name, type, NamedList(arguments), description, deprecationReason, cacheHint, weight, listSize,
+            resolver: resolver.map { BoundResolver($0) }, binding, nil)
+    }
+
+    private init(
+        _ name: String, _ type: GraphQLType, _ arguments: NamedList<SchemaInputValue>, _ description: String?,
+        _ deprecationReason: String?, _ cacheHint: CacheHint?, _ weight: Double?, _ listSize: CostModel.ListSize?,
+        resolver: BoundResolver?, _ binding: (any Sendable)?, _ definition: SourceNode<FieldDefinition>?
     ) {
         self.name = name
         self.type = type
         typeIndex = type.typeName.index
-        self.arguments = NamedList(arguments)
+        self.arguments = arguments
         self.description = description
         self.deprecationReason = deprecationReason
+        self.cacheHint = cacheHint
+        self.weight = weight
+        self.listSize = listSize
+        self.resolver = resolver
+        self.binding = binding
         self.definition = definition
+    }
+
+    /// Returns a copy with another type and other arguments, for example with resolved references.
+    func replacing(_ type: GraphQLType, arguments: [SchemaInputValue]) -> SchemaField {
+        SchemaField(
+            name, type, NamedList(arguments), description, deprecationReason, cacheHint, weight, listSize,
+            resolver: resolver, binding, definition)
     }
 }
 
@@ -47,30 +102,34 @@ public final class SchemaInputValue: NamedElement {
     public nonisolated(unsafe) internal(set) var defaultValue: Value?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
+    /// The additional cost of a call of the field with the argument; nil if it is not specified. ``CostModel`` defines
+    /// its effect, and ignores the weights of input fields.
+    public let weight: Double?
     /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<InputValueDefinition>?
 
     /// Creates an argument or input field with a literal as its default value.
     public init(
         _ name: String, _ type: GraphQLType, defaultLiteral: Literal?, description: String? = nil,
-        deprecationReason: String? = nil, definition: SourceNode<InputValueDefinition>? = nil
+        deprecationReason: String? = nil, weight: Double? = nil, definition: SourceNode<InputValueDefinition>? = nil
     ) {
         self.name = name
         self.type = type
         self.defaultLiteral = defaultLiteral
         self.description = description
         self.deprecationReason = deprecationReason
+        self.weight = weight
         self.definition = definition
     }
 
     /// Creates an argument or input field.
     public convenience init(
         _ name: String, _ type: GraphQLType, default defaultValue: Value? = nil, description: String? = nil,
-        deprecationReason: String? = nil
+        deprecationReason: String? = nil, weight: Double? = nil
     ) {
         self.init(
             name, type, defaultLiteral: defaultValue.map(Literal.init(of:)), description: description,
-            deprecationReason: deprecationReason)
+            deprecationReason: deprecationReason, weight: weight)
     }
 
     /// True if a value is required: the type is non-null and there is no default value.

@@ -71,15 +71,14 @@ extension SchemaResolver {
     func resolve(_ name: TypeName) -> TypeName { TypeName(name.name, index: places[name.name] ?? -1) }
 
     func resolve(_ field: SchemaField) -> SchemaField {
-        SchemaField(
-            field.name, field.type.replacingName(resolve), arguments: field.arguments.map(resolve),
-            description: field.description, deprecationReason: field.deprecationReason, definition: field.definition)
+        field.replacing(field.type.replacingName(resolve), arguments: field.arguments.map(resolve))
     }
 
     private func resolve(_ value: SchemaInputValue) -> SchemaInputValue {
         SchemaInputValue(
             value.name, value.type.replacingName(resolve), defaultLiteral: value.defaultLiteral,
-            description: value.description, deprecationReason: value.deprecationReason, definition: value.definition)
+            description: value.description, deprecationReason: value.deprecationReason, weight: value.weight,
+            definition: value.definition)
     }
 
     private func resolve(_ directive: SchemaDirective) -> SchemaDirective {
@@ -95,17 +94,18 @@ extension SchemaResolver {
             .object(
                 ObjectType(
                     type.name, implements: type.interfaces.map(resolve), fields: type.fields.map(resolve),
-                    description: type.description, definitions: type.definitions))
+                    description: type.description, cacheHint: type.cacheHint, weight: type.weight,
+                    definitions: type.definitions))
         case .interface(let type):
             .interface(
                 InterfaceType(
                     type.name, implements: type.interfaces.map(resolve), fields: type.fields.map(resolve),
-                    description: type.description, definitions: type.definitions))
+                    description: type.description, cacheHint: type.cacheHint, definitions: type.definitions))
         case .union(let type):
             .union(
                 UnionType(
                     type.name, of: type.memberTypes.map(resolve), description: type.description,
-                    definitions: type.definitions))
+                    cacheHint: type.cacheHint, definitions: type.definitions))
         case .inputObject(let type):
             .inputObject(
                 InputObjectType(

@@ -1,24 +1,51 @@
+/// The format of a printed schema.
+public enum SDLFormat: Sendable {
+    /// The format of graphql-js, so that the result can be compared with the output of graphql-js. Descriptions are
+    /// block strings. The result does not contain cache hints, weights and lengths of lists.
+    case graphQLJS
+    /// A format with one line for each description and each described argument. The result contains the cache hints,
+    /// the weights and the lengths of lists as the directives `@cacheControl`, `@cost` and `@listSize`. The schema
+    /// should contain the definitions of these directives: ``CacheControl/directive``, ``CacheControl/scopeType`` and
+    /// ``CostModel/directives``. Custom scalars and the directives of operations precede the other types. The
+    /// directives of schemas follow the types.
+    case annotated
+}
+
 extension Schema {
     /// Returns the schema in the schema definition language, without the built-in scalars and directives and without
     /// introspection.
-    public func print() -> String {
-        SchemaPrinter(schema: self).print()
+    public func print(_ format: SDLFormat = .graphQLJS) -> String {
+        SchemaPrinter(schema: self, format: format).print()
     }
 }
 
-/// Prints a schema in the format of graphql-js, so that the result can be compared with the output of graphql-js.
+/// Prints a schema, or definitions that are not part of a schema yet.
 struct SchemaPrinter {
     let schema: Schema
+    let format: SDLFormat
 
     func print() -> String {
-        var pieces: [String] = []
-        if let definition = schemaDefinition() { pieces.append(definition) }
-        for directive in schema.directives where SchemaDirective.specified[directive.name] == nil {
-            pieces.append(print(directive))
+        let types = schema.types.filter {
+            ScalarType.specified[$0.name] == nil && IntrospectionTypes.all[$0.name] == nil
         }
-        for type in schema.types
-        where ScalarType.specified[type.name] == nil && IntrospectionTypes.all[type.name] == nil {
-            pieces.append(print(type))
+        let directives = schema.directives.filter { SchemaDirective.specified[$0.name] == nil }
+        let definitions = print(types, directives)
+        guard let definition = schemaDefinition() else { return definitions }
+        return definitions.isEmpty ? definition : definition + "\n\n" + definitions
+    }
+
+    /// Returns the definitions of types and directives.
+    func print(_ types: [NamedType], _ directives: [SchemaDirective]) -> String {
+        var pieces: [String] = []
+        switch format {
+        case .graphQLJS:
+            pieces += directives.map { print($0) }
+            pieces += types.map { print($0) }
+        case .annotated:
+            pieces += types.filter(\.isScalar).map { print($0) }
+            pieces += directives.filter(\.isExecutable).map { print($0) }
+            pieces += types.filter { !$0.isScalar }.map { print($0) }
+            pieces += directives.filter { !$0.isExecutable }.map { print($0) }
         }
         return pieces.joined(separator: "\n\n")
     }
@@ -41,16 +68,18 @@ struct SchemaPrinter {
         let head = description(type.description) + "\(type.kind.keyword) \(type.name)"
         let interfaces =
             type.interfaces.isEmpty ? "" : " implements " + type.interfaces.map(\.name).joined(separator: " & ")
+        let hints = hints(type.cacheHint, type.weight, nil)
         switch type {
         case .scalar(let type):
             return head + (type.specifiedByURL.map { " @specifiedBy(url: \(StringPrinter.literal($0)))" } ?? "")
-        case .object(let type): return head + interfaces + fields(type.fields)
-        case .interface(let type): return head + interfaces + fields(type.fields)
+                + hints
+        case .object(let type): return head + interfaces + hints + fields(type.fields)
+        case .interface(let type): return head + interfaces + hints + fields(type.fields)
         case .union(let type):
-            return head + (type.memberTypes.isEmpty ? "" : " = ")
+            return head + hints + (type.memberTypes.isEmpty ? "" : " = ")
                 + type.memberTypes.map(\.name).joined(separator: " | ")
         case .enum(let type):
-            return head
+            return head + hints
                 + block(
                     type.values.enumerated().map { index, value in
                         description(value.description, indentation: "  ", isFirst: index == 0) + "  \(value.name)"
@@ -71,7 +100,7 @@ struct SchemaPrinter {
             fields.enumerated().map { index, field in
                 description(field.description, indentation: "  ", isFirst: index == 0) + "  \(field.name)"
                     + arguments(field.arguments, indentation: "  ") + ": \(field.type)"
-                    + deprecated(field.deprecationReason)
+                    + deprecated(field.deprecationReason) + hints(field.cacheHint, field.weight, field.listSize)
             })
     }
 
@@ -81,7 +110,7 @@ struct SchemaPrinter {
 
     private func arguments(_ arguments: NamedList<SchemaInputValue>, indentation: String = "") -> String {
         if arguments.isEmpty { return "" }
-        if arguments.allSatisfy({ ($0.description ?? "").isEmpty }) {
+        if !arguments.contains(where: hasVisibleDescription) {
             return "(" + arguments.map(inputValue).joined(separator: ", ") + ")"
         }
         let lines = arguments.enumerated().map { index, argument in
@@ -91,9 +120,18 @@ struct SchemaPrinter {
         return "(\n" + lines.joined(separator: "\n") + "\n\(indentation))"
     }
 
+    /// Returns true if the description of an argument requires a line of its own. graphql-js ignores an empty
+    /// description of an argument if no other argument has a description.
+    private func hasVisibleDescription(_ argument: SchemaInputValue) -> Bool {
+        switch format {
+        case .graphQLJS: argument.description?.isEmpty == false
+        case .annotated: argument.description != nil
+        }
+    }
+
     private func inputValue(_ value: SchemaInputValue) -> String {
         "\(value.name): \(value.type)" + (schema.literal(ofDefault: value).map { " = \(Printer.print($0))" } ?? "")
-            + deprecated(value.deprecationReason)
+            + deprecated(value.deprecationReason) + hints(nil, value.weight, nil)
     }
 
     private func print(_ directive: SchemaDirective) -> String {
@@ -108,12 +146,46 @@ struct SchemaPrinter {
             ? " @deprecated" : " @deprecated(reason: \(StringPrinter.literal(reason)))"
     }
 
+    /// Returns the directives for a cache hint, a weight and the length of a list.
+    private func hints(_ cacheHint: CacheHint?, _ weight: Double?, _ listSize: CostModel.ListSize?) -> String {
+        guard format == .annotated else { return "" }
+        var text = ""
+        if let cacheHint { text += " " + cacheHint.directive }
+        if let weight { text += " " + CostModel.directive(weight: weight) }
+        if let listSize { text += " " + listSize.directive }
+        return text
+    }
+
     private func description(_ description: String?, indentation: String = "", isFirst: Bool = true) -> String {
         guard let description else { return "" }
+        if format == .annotated { return indentation + StringPrinter.literal(description) + "\n" }
         let literal =
             BlockString.canPrint(description) ? BlockString.literal(description) : StringPrinter.literal(description)
         return (indentation.isEmpty || isFirst ? "" : "\n") + indentation
             + literal.replacing("\n", with: "\n" + indentation) + "\n"
+    }
+}
+
+extension NamedType {
+    fileprivate var isScalar: Bool { if case .scalar = self { true } else { false } }
+}
+
+extension SchemaDirective {
+    /// True if the directive may occur in an operation.
+    fileprivate var isExecutable: Bool { locations.contains(where: \.isExecutable) }
+}
+
+extension DirectiveLocation {
+    /// True for ExecutableDirectiveLocation (specification, section 3.13).
+    fileprivate var isExecutable: Bool {
+        switch self {
+        case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,
+            .variableDefinition:
+            true
+        case .schema, .scalar, .object, .fieldDefinition, .argumentDefinition, .interface, .union, .enum, .enumValue,
+            .inputObject, .inputFieldDefinition:
+            false
+        }
     }
 }
 

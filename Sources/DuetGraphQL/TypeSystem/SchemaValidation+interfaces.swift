@@ -56,7 +56,8 @@ extension SchemaValidation {
                     "Interface field \(coordinate) is not deprecated, "
                         + "so implementation field \(type.name).\(field.name) must not be deprecated.",
                     at: [
-                        field.definition?.deprecatedLocation(\.directives), field.definition?.location(\.type.range),
+                        field.definition?.location(of: "deprecated", in: \.directives),
+                        field.definition?.location(\.type.range),
                     ])
             }
         }

@@ -1,15 +1,17 @@
 import DuetGraphQL
+import DuetResultSetJSON
 
-/// A custom scalar: its name, its description and the URL of its specification.
-struct CustomScalar {
+/// A custom scalar: its name, its description, the URL of its specification, and the coercion of its values.
+struct CustomScalar: Sendable {
     let name: String
     private let description: String
     private let url: String?
+    private var coercion: @Sendable (DateEncoding) -> ScalarCoercion = { _ in .unchanged }
 
-    /// The definition in the schema definition language, with a trailing line feed.
-    var definition: String {
-        let specified = url.map { " @specifiedBy(url: \(StringPrinter.literal($0)))" } ?? ""
-        return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
+    /// Returns the type of the schema.
+    /// - Parameter dates: The format of dates.
+    func type(_ dates: DateEncoding) -> ScalarType {
+        ScalarType(name, coercion: coercion(dates), specifiedByURL: url, description: description)
     }
 
     /// Returns `Date`, and the other custom scalars that are types of a catalogue's fields.
@@ -24,7 +26,7 @@ struct CustomScalar {
             name: "Date",
             description:
                 "A date. Depending on the server's configuration, output is `YYYY-MM-DD`, or the milliseconds from 1970 to the start of the day in the server's time zone. Input can have either format.",
-            url: nil),
+            url: nil, coercion: DateScalar.coercion),
         CustomScalar(
             name: "SafeInt",
             description:
@@ -34,12 +36,12 @@ struct CustomScalar {
             name: "BigInt",
             description:
                 "A 64-bit whole number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a number.",
-            url: "https://www.w3.org/TR/xmlschema11-2/#integer"),
+            url: "https://www.w3.org/TR/xmlschema11-2/#integer", coercion: { _ in NumberScalar.bigInt }),
         CustomScalar(
             name: "Decimal",
             description:
                 "An exact decimal number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a whole number. In a document, it can also be a number with a fraction, without an exponent.",
-            url: "https://www.w3.org/TR/xmlschema11-2/#decimal"),
+            url: "https://www.w3.org/TR/xmlschema11-2/#decimal", coercion: { _ in NumberScalar.decimal }),
         CustomScalar(
             name: "DateTime",
             description: "A date with a time in UTC: `1995-12-01T12:34:56Z`. Input can have any offset from UTC.",

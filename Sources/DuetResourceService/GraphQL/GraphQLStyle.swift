@@ -15,27 +15,20 @@ public struct GraphQLStyle: Sendable {
     public init(
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
-        sdl = Self.sdl(of: service.catalogue)
-        let scalars = [
-            "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
-            "Decimal": NumberScalar.decimal,
-        ]
-        let used = Set(CustomScalar.used(by: service.catalogue).map(\.name))
-        let schema = try Schema(sdl: sdl, scalars: scalars.filter { used.contains($0.key) })
-        var resolvers = SchemaResolvers(userContext: (any Sendable).self)
-        let query = QueryResolver(service)
-        for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(query) }
-        let mutation = MutationResolver(service)
-        for field in schema.rootType(for: .mutation)?.fields ?? [] {
-            resolvers["Mutation", field.name] = .subtree(mutation)
-        }
-        self.schema = try ExecutableSchema(schema, resolvers: resolvers, options: options)
+        let schema = try CatalogueSchema.schema(
+            of: service.catalogue, dates: service.encoding.dates, query: QueryResolver(service),
+            mutation: MutationResolver(service))
+        sdl = Self.sdl(of: schema)
+        self.schema = try ExecutableSchema(schema, userContext: (any Sendable).self, options: options)
     }
 
     /// Returns the schema of a catalogue in the schema definition language.
-    public static func sdl(of catalogue: Catalogue) -> String {
-        SDLPrinter.schema(of: catalogue)
+    /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema.
+    public static func sdl(of catalogue: Catalogue) throws -> String {
+        sdl(of: try CatalogueSchema.schema(of: catalogue))
     }
+
+    private static func sdl(of schema: Schema) -> String { schema.print(.annotated) + "\n" }
 
     /// The response to an operation and its metadata.
     public struct Execution<Response: Sendable>: Sendable {

@@ -6,12 +6,14 @@ import NIOCore
 /// is read in the same transaction.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
-    private let values: ValueReader
+    private let filters: FilterReader
     private let changes: ChangeReader
 
     init(_ service: ResourceService) {
         self.service = service
-        values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
+        filters = FilterReader(
+            catalogue: service.catalogue,
+            values: ValueReader(dates: service.encoding.dates, dialect: service.database.dialect))
         changes = ChangeReader(service)
     }
 
@@ -32,20 +34,18 @@ final class MutationResolver: SubtreeResolver {
     }
 
     private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
-        guard let write = service.catalogue.writes.first(where: { $0.name == request.field.name }),
-            let resource = service.catalogue[write.resource], let selection = request.field.selection
-        else { throw UnknownFieldError(request.field) }
-        let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
-        let payload = Payload(selection, write, resource, schema: operation.schema)
-        let shown = try payload.shown.map { try reader.selection($0, resource) }
+        let bound = try request.field.binding(as: BoundWrite.self)
+        let reader = SelectionReader(filters: filters, operation: operation)
+        let payload = try Payload(request.field.subfields, schema: operation.schema)
+        let shown = try payload.rows.map { try reader.selection($0.subfields) }
         let record = operation.record
         do {
-            let change = try change(write, resource, request.arguments["input"] ?? .null, showing: shown)
+            let change = try change(bound, request.arguments["input"] ?? .null, showing: shown)
             let answer = try await (record.map { service.bounded(by: $0.deadline) } ?? service).write(change)
             record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
-            return try payload.written(answer, to: request.output)
+            return payload.written(answer, to: request.output)
         } catch let error as ServiceError {
-            let errors = UserError.errors(error, of: write, resource, service.catalogue)
+            let errors = UserError.errors(error, of: bound)
             guard !errors.isEmpty else { throw error }
             return try payload.written(errors, to: request.output)
         }
@@ -53,10 +53,9 @@ final class MutationResolver: SubtreeResolver {
 
     /// Returns the change of a mutation.
     /// - Parameter shown: The selections of the row in the payload.
-    private func change(
-        _ write: Write, _ resource: Resource, _ input: Value, showing shown: [Selection]
-    ) throws -> Change {
-        let keys = try keys(write, input)
+    private func change(_ bound: BoundWrite, _ input: Value, showing shown: [Selection]) throws -> Change {
+        let (write, resource) = (bound.write, bound.resource)
+        let keys = try keys(bound, input)
         let (key, relatedKey) = (Array(keys.prefix(resource.key.count)), Array(keys.dropFirst(resource.key.count)))
         var change = try changes.change(write, key: key, relatedKey: relatedKey)
         change.representations = shown.map { selection in
@@ -73,9 +72,10 @@ final class MutationResolver: SubtreeResolver {
     }
 
     /// Returns the values of the key arguments.
-    private func keys(_ write: Write, _ input: Value) throws -> [SQLValue] {
+    private func keys(_ bound: BoundWrite, _ input: Value) throws -> [SQLValue] {
         guard case .object(let object) = input else { return [] }
-        return try zip(write.keyArguments, try service.catalogue.keyFields(of: write)).map { argument, field in
+        let values = filters.values
+        return try bound.keyArguments.map { argument, field in
             let value = object[argument.name] ?? .null
             guard case .string(let text) = value else { return try values.value(value.json, of: field, field.name) }
             return try values.value(text, of: field, field.name)

@@ -4,34 +4,27 @@ import NIOCore
 
 /// The payload of a mutation: the row after the change, or the errors.
 struct Payload {
-    private let selection: PlannedSelection
-    private let write: Write
-    private let resource: Resource
+    /// The selected fields with their bindings. The binding of `__typename` is nil.
+    private let fields: [(field: PlannedField, binding: PayloadField?)]
     private let schema: Schema
 
-    init(_ selection: PlannedSelection, _ write: Write, _ resource: Resource, schema: Schema) {
-        self.selection = selection
-        self.write = write
-        self.resource = resource
+    init(_ fields: [PlannedField], schema: Schema) throws {
+        self.fields = try fields.map { try ($0, $0.isTypeName ? nil : $0.binding(as: PayloadField.self)) }
         self.schema = schema
     }
 
-    /// Returns true for a field of the payload whose value is the row.
-    private func showsRow(_ field: PlannedField) -> Bool { field.name == resource.singular }
-
-    /// The selection of each field whose value is the row, in the order of the payload. With aliases, there can be
-    /// several.
-    var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
+    /// The fields whose value is the row, in the order of the payload. With aliases, there can be several.
+    var rows: [PlannedField] { fields.filter { $0.binding == .row }.map(\.field) }
 
     /// Returns `output` with the appended payload of a successful write.
-    func written(_ answer: ChangeAnswer, to output: ByteBuffer) throws -> ByteBuffer {
+    func written(_ answer: ChangeAnswer, to output: ByteBuffer) -> ByteBuffer {
         var rows = answer.answers.makeIterator()
-        return write(to: output) { field, writer in
-            switch field.name {
-            case "errors": writer.write(raw: Array("[]".utf8)[...])
-            case "deletedId": writer.write(answer.outcome.key.map(\.keyText).joined(separator: "/"))
-            default:
-                if showsRow(field), let row = rows.next() {
+        return write(to: output) { _, binding, writer in
+            switch binding {
+            case .errors: writer.write(raw: Array("[]".utf8)[...])
+            case .deletedIdentifier: writer.write(answer.outcome.key.map(\.keyText).joined(separator: "/"))
+            case .row:
+                if let row = rows.next() {
                     writer.write(raw: Array(row.body.readableBytesView)[...])
                 } else {
                     writer.writeNull()
@@ -42,30 +35,33 @@ struct Payload {
 
     /// Returns `output` with the appended payload of a failed write.
     func written(_ errors: [UserError], to output: ByteBuffer) throws -> ByteBuffer {
-        try write(to: output) { field, writer in
-            if field.name == "errors" { try write(errors, as: field.output, to: &writer) } else { writer.writeNull() }
+        try write(to: output) { field, binding, writer in
+            switch binding {
+            case .errors: try write(errors, as: field.output, to: &writer)
+            case .deletedIdentifier, .row: writer.writeNull()
+            }
         }
     }
 
     private func write(
-        to output: ByteBuffer, _ value: (PlannedField, inout JSONWriter) throws -> Void
+        to output: ByteBuffer, _ value: (PlannedField, PayloadField, inout JSONWriter) throws -> Void
     ) rethrows -> ByteBuffer {
         var writer = JSONWriter(output)
-        try Self.write(selection, to: &writer, value)
+        try Self.writeObject(fields, to: &writer, value)
         return writer.buffer
     }
 
     /// Writes an object. The function writes the value of `__typename`, and calls the closure to write the values of
     /// all other fields.
-    private static func write(
-        _ selection: PlannedSelection, to writer: inout JSONWriter,
-        _ value: (PlannedField, inout JSONWriter) throws -> Void
+    private static func writeObject<Binding>(
+        _ fields: [(field: PlannedField, binding: Binding?)], to writer: inout JSONWriter,
+        _ value: (PlannedField, Binding, inout JSONWriter) throws -> Void
     ) rethrows {
         writer.write(byte: UInt8(ascii: "{"))
-        for (index, field) in selection.fields.enumerated() {
+        for (index, (field, binding)) in fields.enumerated() {
             if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
             writer.write(raw: field.keyBytes)
-            if field.isTypeName { writer.write(field.parentType.name) } else { try value(field, &writer) }
+            if let binding { try value(field, binding, &writer) } else { writer.write(field.parentType.name) }
         }
         writer.write(byte: UInt8(ascii: "}"))
     }
@@ -74,18 +70,18 @@ struct Payload {
         writer.write(byte: UInt8(ascii: "["))
         if case .list(let item) = output.kind, case .abstract(let abstract) = item.kind {
             for (index, error) in errors.enumerated() {
-                guard case .object(let type)? = schema.type(named: error.typeName) else {
-                    throw CatalogueError("the schema has no type \(error.typeName)")
+                guard case .object(let type)? = schema.type(named: error.kind.rawValue) else {
+                    throw CatalogueError("the schema has no type \(error.kind.rawValue)")
                 }
-                let selection = try abstract.selection(for: type)
+                let fields: [(field: PlannedField, binding: UserErrorField?)] = try abstract.selection(for: type).fields
+                    .map { try ($0, $0.isTypeName ? nil : $0.binding(as: UserErrorField.self)) }
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                Self.write(selection, to: &writer) { field, writer in
-                    switch field.name {
-                    case "message": writer.write(error.message)
-                    case "field":
+                Self.writeObject(fields, to: &writer) { _, binding, writer in
+                    switch binding {
+                    case .message: writer.write(error.message)
+                    case .field:
                         writer.write(error.field.map { .array($0.map { .string($0) }) } ?? JSONValue.null)
-                    case "key": error.key.map { writer.write($0) } ?? writer.writeNull()
-                    default: writer.writeNull()
+                    case .key: error.key.map { writer.write($0) } ?? writer.writeNull()
                     }
                 }
             }

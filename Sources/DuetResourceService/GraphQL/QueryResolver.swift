@@ -11,19 +11,21 @@ import Synchronization
 /// in one snapshot of the database.
 final class QueryResolver: SubtreeResolver {
     private let service: ResourceService
-    private let values: ValueReader
+    private let filters: FilterReader
 
     init(_ service: ResourceService) {
         self.service = service
-        values = ValueReader(dates: service.encoding.dates, dialect: service.database.dialect)
+        filters = FilterReader(
+            catalogue: service.catalogue,
+            values: ValueReader(dates: service.encoding.dates, dialect: service.database.dialect))
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
-        let fields = requests.map { request in
-            let cache = planCache(of: request.field)
-            return (request.output, cache, Result { try plan(request, cache, operation) })
-        }
         do {
+            let fields = try requests.map { request in
+                let cache = try planCache(of: request.field)
+                return (request.output, cache, Result { try plan(request, cache, operation) })
+            }
             // If planning failed for all fields, no transaction is necessary.
             if let failures = Self.failures(fields.map(\.2)) { return try failures.map(Self.failed) }
             return try await read(fields.compactMap { try? $0.2.get() }, operation) { execution in
@@ -40,8 +42,8 @@ final class QueryResolver: SubtreeResolver {
     }
 
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
-        let cache = planCache(of: request.field)
         do {
+            let cache = try planCache(of: request.field)
             let plan: Plan
             do {
                 plan = try self.plan(request, cache, operation)
@@ -142,7 +144,7 @@ final class QueryResolver: SubtreeResolver {
     private final class FieldPlanCache: Sendable {
         /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
         /// parameter of the statement, so one plan serves all rows.
-        let item: Resource?
+        let item: BoundResource?
         private let view: CatalogueView
         private let variable: [PlannedField]
         /// The size of the field's last result in bytes, at most 1 MiB.
@@ -153,7 +155,12 @@ final class QueryResolver: SubtreeResolver {
         /// The plan if it depends on no variable. This is the most frequent case.
         private let only = Mutex<Plan?>(nil)
 
-        init(_ field: PlannedField, item: Resource?, _ view: CatalogueView) {
+        init(_ field: PlannedField, _ view: CatalogueView) throws {
+            let item: BoundResource?
+            switch try field.binding(as: QueryField.self) {
+            case .item(let bound): item = bound
+            case .list, .page: item = nil
+            }
             self.item = item
             self.view = view
             let all = Self.fields(from: field)
@@ -193,20 +200,16 @@ final class QueryResolver: SubtreeResolver {
     private func plan(
         _ request: SubtreeRequest, _ cache: FieldPlanCache, _ operation: OperationContext
     ) throws -> Plan {
-        let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
         let plan = try cache.plan(operation) {
-            try service.planner.plan(try reader.question(request.field, request.arguments))
+            let reader = SelectionReader(filters: filters, operation: operation)
+            return try service.planner.plan(try reader.question(request.field, request.arguments))
         }
-        guard let resource = cache.item else { return plan }
-        return plan.about(Subject(resource, try reader.key(of: resource, request.arguments)))
+        guard let item = cache.item else { return plan }
+        return plan.about(Subject(item.resource, try item.key(request.arguments, filters.values)))
     }
 
-    private func planCache(of field: PlannedField) -> FieldPlanCache {
-        field.memo.value {
-            FieldPlanCache(
-                field, item: service.catalogue.resources.first { $0.hasItems && $0.singular == field.name },
-                service.catalogue.view)
-        }
+    private func planCache(of field: PlannedField) throws -> FieldPlanCache {
+        try field.memo.value { try FieldPlanCache(field, service.catalogue.view) }
     }
 }
 

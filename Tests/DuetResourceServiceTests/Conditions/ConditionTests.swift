@@ -27,7 +27,7 @@ import Testing
         ConditionalLibrary.all)
     func graphQL(_ backend: TestBackend, _ library: ConditionalLibrary) async throws {
         try await library.withServices(backend) { conditional, twin in
-            #expect(GraphQLStyle.sdl(of: conditional.catalogue) == GraphQLStyle.sdl(of: twin.catalogue))
+            #expect(try GraphQLStyle.sdl(of: conditional.catalogue) == GraphQLStyle.sdl(of: twin.catalogue))
             let requests = try await RequestEnumeration(twin, keysOf: conditional).graphQL
             #expect(requests.count > 30)
             let styles = (try GraphQLStyle(conditional), try GraphQLStyle(twin))

@@ -16,7 +16,7 @@ struct GraphQLQuestions {
 
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             let reader = SelectionReader(
-                catalogue: catalogue, values: ValueReader(dates: .iso), operation: operation)
+                filters: FilterReader(catalogue: catalogue, values: ValueReader(dates: .iso)), operation: operation)
             return requests.map { request in
                 let result = Result { try reader.question(request.field, request.arguments) }
                 results.withLock { $0.append(result) }
@@ -30,16 +30,9 @@ struct GraphQLQuestions {
 
     /// Creates the API of a catalog.
     init(_ catalogue: Catalogue) throws {
-        let scalars = [
-            "Date": DateScalar.coercion(.iso), "BigInt": NumberScalar.bigInt, "Decimal": NumberScalar.decimal,
-        ]
-        let used = Set(CustomScalar.used(by: catalogue).map(\.name))
-        let schema = try Schema(
-            sdl: GraphQLStyle.sdl(of: catalogue), scalars: scalars.filter { used.contains($0.key) })
         reader = Reader(catalogue)
-        var resolvers = SchemaResolvers(userContext: (any Sendable).self)
-        for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(reader) }
-        self.schema = try ExecutableSchema(schema, resolvers: resolvers)
+        schema = try ExecutableSchema(
+            CatalogueSchema.schema(of: catalogue, query: reader), userContext: (any Sendable).self)
     }
 
     /// Returns the ``Question`` of an operation with one root field.

@@ -20,3 +20,15 @@ enum ErasedResolver: Sendable {
         }
     }
 }
+
+/// The resolver of a field that was created together with its resolver.
+struct BoundResolver: Sendable {
+    let erased: ErasedResolver
+    /// The type of the user context that the resolver requires.
+    let userContext: any Any.Type
+
+    init<Source, UserContext>(_ resolver: FieldResolver<Source, UserContext>) {
+        erased = resolver.erased
+        userContext = UserContext.self
+    }
+}

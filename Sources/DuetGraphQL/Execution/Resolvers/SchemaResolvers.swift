@@ -12,7 +12,8 @@
 ///         book["title"] = .property(\.title)
 ///     }
 ///
-/// ``ExecutableSchema`` rejects a schema if a field has no resolver. Fields that are reachable only below a subtree
+/// A field that was created in code can also contain its resolver (``SchemaField``). ``ExecutableSchema`` rejects a
+/// schema if a field has no resolver. Fields that are reachable only below a subtree
 /// resolver, and fields of unreachable types, need no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     /// A function that returns the name of a source's object type; nil if the object type is unknown.
@@ -178,7 +179,7 @@ struct ResolverTable: Sendable {
     private(set) var namedSources: [String: Bool] = [:]
     /// The Swift types of the resolvers that ``bind(_:to:fields:)`` set, by object type and field.
     private var boundFields: [String: [String: ObjectIdentifier]] = [:]
-    /// The errors about fields with resolvers for two Swift types.
+    /// The errors about fields with resolvers for two Swift types, and about resolvers for another user context.
     private(set) var conflicts: [String] = []
     /// The raw values of the bound Swift enumerations, by the name of the enum.
     var enumValues: [String: [String]] = [:]
@@ -217,6 +218,23 @@ struct ResolverTable: Sendable {
             fields[type.name, default: [:]].merge(added) { $1 }
         }
         rootFields = [:]
+    }
+
+    /// Adds the resolvers that the fields of a schema were created with. A resolver of the same field in ``fields``
+    /// takes precedence.
+    /// - Parameter userContext: The type of the user context of the executions.
+    mutating func addResolvers(of schema: Schema, userContext: any Any.Type) {
+        for type in schema.types {
+            for field in type.fields ?? [] {
+                guard let bound = field.resolver, fields[type.name]?[field.name] == nil else { continue }
+                if bound.userContext != userContext, bound.userContext != (any Sendable).self {
+                    conflicts.append(
+                        "The resolver of \"\(type.name).\(field.name)\" requires a user context of type \(bound.userContext), but the user context of the schema is of type \(userContext)."
+                    )
+                }
+                fields[type.name, default: [:]][field.name] = bound.erased
+            }
+        }
     }
 
     /// Returns the resolver of a field. If the field has no resolver, returns the resolver of this field in an

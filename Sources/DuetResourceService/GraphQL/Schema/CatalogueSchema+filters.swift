@@ -1,0 +1,128 @@
+import DuetGraphQL
+
+/// The input types of filters and orders.
+extension CatalogueSchema {
+    mutating func addFilter(of resource: Resource) throws {
+        let type = GraphQLType(named: "\(resource.type)Filter")
+        var members = [
+            SchemaInputValue("and", .list(.nonNull(type)), description: "All of these hold."),
+            SchemaInputValue("or", .list(.nonNull(type)), description: "At least one of these holds."),
+            SchemaInputValue("not", type, description: "This condition must not hold."),
+        ]
+        for filter in resource.filters {
+            let type = catalogue.field(of: filter, resource)?.type.graphQLName ?? "Boolean"
+            members.append(
+                SchemaInputValue(filter.name, GraphQLType(named: type), description: filter.description))
+        }
+        for field in resource.fields {
+            members.append(
+                SchemaInputValue(
+                    field.name, GraphQLType(named: "\(field.type.graphQLName)Filter"), description: field.description))
+        }
+        for relation in resource.relations {
+            let target = try self.resource(relation.target).resource.type
+            members.append(
+                SchemaInputValue(
+                    relation.name, GraphQLType(named: "\(target)\(relation.isToMany ? "ListFilter" : "Filter")"),
+                    description: relation.description))
+        }
+        types.append(
+            .inputObject(
+                InputObjectType(
+                    "\(resource.type)Filter", fields: members,
+                    description: "A condition on \(resource.name). All given members must hold.")))
+        guard catalogue.hasLists(of: resource) else { return }
+        types.append(
+            .inputObject(
+                InputObjectType(
+                    "\(resource.type)ListFilter",
+                    fields: [
+                        SchemaInputValue("some", type, description: "At least one of the rows satisfies this."),
+                        SchemaInputValue("none", type, description: "None of the rows satisfies this."),
+                    ], description: "A condition on the \(resource.name) that belong to a row.")))
+    }
+
+    mutating func addSort(of resource: Resource) {
+        types.append(
+            .inputObject(
+                InputObjectType(
+                    "\(resource.type)Sort",
+                    fields: [
+                        SchemaInputValue(
+                            "field", .nonNull(GraphQLType(named: "\(resource.type)SortField")),
+                            description: "The field."),
+                        SchemaInputValue(
+                            "direction", .nonNull(GraphQLType(named: "SortDirection")), default: .enum("ASCENDING"),
+                            description: "The direction."),
+                    ], description: "An order of \(resource.name).")))
+        types.append(
+            .enum(
+                EnumType(
+                    "\(resource.type)SortField",
+                    values: resource.sortFields.map { name in
+                        SchemaEnumValue(
+                            name.screamingSnakeCase, description: resource.field(name)?.description ?? name)
+                    }, description: "The fields that \(resource.name) can be sorted by.")))
+    }
+
+    mutating func addOperators() {
+        if catalogue.resources.contains(where: { !$0.sortFields.isEmpty }) {
+            types.append(
+                .enum(
+                    EnumType(
+                        "SortDirection",
+                        values: [
+                            SchemaEnumValue("ASCENDING", description: "The smallest value comes first."),
+                            SchemaEnumValue("DESCENDING", description: "The greatest value comes first."),
+                        ], description: "A direction of sorting.")))
+        }
+        var seen: Set<String> = []
+        for field in catalogue.resources.flatMap(\.fields) where seen.insert(field.type.graphQLName).inserted {
+            let type = GraphQLType(named: field.type.graphQLName)
+            let comparisons = field.type.comparisons.map { comparison in
+                SchemaInputValue(
+                    comparison.rawValue, comparison == .in ? .list(.nonNull(type)) : type,
+                    description: comparison.description)
+            }
+            types.append(
+                .inputObject(
+                    InputObjectType(
+                        "\(field.type.graphQLName)Filter",
+                        fields: comparisons + [
+                            SchemaInputValue(
+                                "null", .boolean, description: "True if the value is null, false if it is not null.")
+                        ],
+                        description:
+                            "A condition on a field. All given members must hold. If the field is null, no comparison holds."
+                    )))
+        }
+    }
+}
+
+extension Comparison {
+    /// A sentence for the documentation.
+    var description: String {
+        switch self {
+        case .equal: "Equal to this."
+        case .notEqual: "Not equal to this."
+        case .less: "Less than this."
+        case .lessOrEqual: "Less than or equal to this."
+        case .greater: "Greater than this."
+        case .greaterOrEqual: "Greater than or equal to this."
+        case .like: "Matches this pattern: `*` matches any characters, and `\\*` an asterisk. Case matters."
+        case .in: "Equal to one of these."
+        }
+    }
+}
+
+extension String {
+    /// The name in upper case with underscores: `HIRE_DATE` for `hireDate`.
+    var screamingSnakeCase: String {
+        var text = ""
+        for character in self {
+            if character.isUppercase, !text.isEmpty { text += "_" }
+            text += character.uppercased()
+        }
+        return text
+    }
+}

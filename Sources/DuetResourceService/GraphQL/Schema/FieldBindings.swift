@@ -1,0 +1,71 @@
+import DuetGraphQL
+
+// The bindings of the schema's fields: the parts of the catalogue that the fields return. There is one type for each
+// kind of object type.
+
+/// The binding of a field of `Query`.
+enum QueryField: Sendable {
+    /// One row, by its key.
+    case item(BoundResource)
+    /// All rows as a list without pages.
+    case list(BoundResource)
+    /// All rows in pages.
+    case page(BoundResource, size: Int)
+}
+
+/// The binding of a field of a resource's type.
+enum RowField: Sendable {
+    /// The key as a text.
+    case identifier
+    /// The field of the resource with this name.
+    case field(String)
+    /// The row of a to-one relation.
+    case item(relation: String)
+    /// The rows of a relation as a list without pages.
+    case list(relation: String, BoundResource)
+    /// The rows of a relation in pages.
+    case page(relation: String, BoundResource, size: Int)
+}
+
+/// The binding of a field of a page's type.
+enum PageField: Sendable {
+    case nodes, edges, pageInfo, totalCount
+}
+
+/// The binding of a field of an edge's type.
+enum EdgeField: Sendable {
+    case cursor, node
+}
+
+/// The binding of a field of `PageInfo`.
+enum PageInfoField: Sendable {
+    case hasNextPage, hasPreviousPage, startCursor, endCursor
+}
+
+/// The binding of a field of a payload's type.
+enum PayloadField: Sendable {
+    /// The row after the change.
+    case row
+    /// The key of the removed row.
+    case deletedIdentifier
+    case errors
+}
+
+/// The binding of a field of a type that implements `UserError`.
+enum UserErrorField: Sendable {
+    case message, field, key
+}
+
+/// The names of the arguments of a list, except those of named filters.
+enum ListArgument {
+    static let first = "first"
+    static let after = "after"
+    static let filter = "filter"
+    static let sort = "sort"
+    static let orderBy = "orderBy"
+}
+
+extension PlannedField {
+    /// The selected fields of the object, or of the objects in the list; empty for a scalar.
+    var subfields: [PlannedField] { selection?.fields ?? [] }
+}
