@@ -1,4 +1,5 @@
 public import DuetResourceService
+import Yams
 
 /// The description of an API: its resources and the format of their values. A description can be read from YAML or
 /// JSON.
@@ -29,5 +30,44 @@ public struct APIDescription: Sendable {
         self.catalogue = catalogue
         self.dates = dates
         self.timeZone = timeZone
+    }
+}
+
+/// The locations of names in the file of a description.
+struct DescriptionPlaces: Sendable {
+    /// The name of the file.
+    let file: String
+    /// The locations, keyed by path: `orders/relations/customer`.
+    private var marks: [String: Mark] = [:]
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func note(_ path: [String], _ mark: Mark?) { marks[path.joined(separator: "/")] = mark }
+
+    /// Returns the location of a path. If the file does not contain the path, returns the location of its longest
+    /// prefix that the file contains; nil if there is none.
+    func mark(of path: [String]) -> Mark? {
+        var path = path
+        while !path.isEmpty {
+            if let mark = marks[path.joined(separator: "/")] { return mark }
+            path.removeLast()
+        }
+        return nil
+    }
+}
+
+/// The default descriptions of resources, fields and relations.
+enum DefaultText {
+    static func resource(_ table: String) -> String { "A row of \(table)." }
+
+    static func field(_ column: String) -> String { "The column \(column)." }
+
+    static func relation(to target: String, _ joins: [Relation.Join], _ columns: [Relation.ColumnPair]) -> String {
+        guard joins.isEmpty else { return "The \(target) through \(joins.map(\.table).joined(separator: " and "))." }
+        let here = columns.map(\.from).joined(separator: ", ")
+        let there = columns.map(\.to).joined(separator: ", ")
+        return "The \(target) whose \(there) is this row's \(here)."
     }
 }

@@ -107,7 +107,7 @@ struct PersistedQueryOptions: ParsableArguments {
     }
 
     /// Returns true if Duet has created the table for registered queries. Another program can use the same name.
-    private static func isStore(_ table: Table) -> Bool {
+    private static func isStore(_ table: SchemaTable) -> Bool {
         table.kind == .table && table.name == "duet_persisted_queries"
             && table.columns.map(\.name) == ["hash", "document", "bytes", "used_at", "is_reused"]
     }

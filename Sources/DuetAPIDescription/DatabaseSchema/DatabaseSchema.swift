@@ -7,27 +7,28 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// The SQL dialect of the database.
     public var dialect: Dialect
     /// The tables and views, sorted by the bytes of their names.
-    public var tables: [Table]
+    public var tables: [SchemaTable]
 
     /// The character sets of each collation. The keys are the names of the collations in lower case. On SQLite the sets
     /// are empty, because SQLite has no character sets.
     public var collations: [String: Set<String>]
 
     /// Creates a schema with these tables, in any order.
-    public init(dialect: Dialect, tables: [Table], collations: [String: Set<String>] = [:]) {
+    public init(dialect: Dialect, tables: [SchemaTable], collations: [String: Set<String>] = [:]) {
         self.dialect = dialect
         self.tables = tables.sorted { Identifier($0.name) < Identifier($1.name) }
         self.collations = collations
     }
 
-    /// Returns true if a column of SQLite has a collation that another program has defined. Only programs that define
-    /// it can compare values by the collation.
+    /// Returns true if a column has a collation that the database does not have, because another program has defined
+    /// it. SQLite permits this. Only programs that define the collation can compare values by it.
     public func hasUnknownCollation(_ column: TableColumn) -> Bool {
-        dialect == .sqlite && column.collation.map { !["BINARY", "NOCASE", "RTRIM"].contains($0) } ?? false
+        guard !collations.isEmpty, let collation = column.collation else { return false }
+        return collations[collation.lowercased()] == nil
     }
 
     /// Returns the table with a name. Names are compared byte by byte.
-    public func table(named name: String) -> Table? {
+    public func table(named name: String) -> SchemaTable? {
         let identifier = Identifier(name)
         return tables.first { Identifier($0.name) == identifier }
     }
@@ -44,33 +45,23 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// that the account of the connection has no privilege to read are also omitted.
     /// - Parameter connection: A connection in a transaction of any kind.
     /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. If a single table or view cannot be read,
-    ///   no error is thrown, and ``Table/failure`` contains the message.
-    public static func read(_ connection: Connection) throws -> DatabaseSchema {
-        let tables =
-            connection.dialect == .sqlite
-            ? try SQLiteSchemaReader(connection: connection).tables()
-            : try MariaDBSchemaReader(connection: connection).tables()
-        return DatabaseSchema(
-            dialect: connection.dialect, tables: tables, collations: try readCollations(connection))
+    ///   no error is thrown, and ``SchemaTable/failure`` contains the message.
+    public static func read(_ connection: Connection) throws -> DatabaseSchema { try read(connection, readers) }
+}
+
+/// The bytes of a name. Two equal `String` values can have different bytes, for example the composed and the decomposed
+/// form of `é`, but a database treats such names as different.
+struct Identifier: Hashable, Comparable {
+    private let bytes: [UInt8]
+
+    init(_ name: String) {
+        bytes = Array(name.utf8)
     }
 
-    /// Reads the collations. Since version 10.10, MariaDB has collations for several character sets. Such a collation
-    /// has a short name, `uca1400_ai_ci`, and a full name for each character set, such as `utf8mb4_uca1400_ai_ci`.
-    private static func readCollations(_ connection: Connection) throws -> [String: Set<String>] {
-        // The list of SQLite also contains the stand-ins of unknown collations.
-        guard connection.dialect == .mariaDB else { return ["binary": [], "nocase": [], "rtrim": []] }
-        let rows = try connection.query("SELECT * FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY")
-        defer { rows.close() }
-        var collations: [String: Set<String>] = [:]
-        while try rows.next() {
-            for (index, column) in rows.columns.enumerated() {
-                switch column.name.uppercased() {
-                case "COLLATION_NAME", "FULL_COLLATION_NAME":
-                    collations[rows.text(at: index).lowercased(), default: []].insert(rows.text(at: 1))
-                default: continue
-                }
-            }
-        }
-        return collations
+    /// Creates the identifier of the name with ASCII letters in lower case. SQLite compares names in this form.
+    init(folding name: String) {
+        bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
+
+    static func < (left: Self, right: Self) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
 }

@@ -1,13 +1,13 @@
 /// A table under construction, whose parts are collected from the rows of several statements.
 struct TableDraft {
-    var table: Table
+    var table: SchemaTable
     /// The unique keys except the primary key, in any order and possibly with duplicates.
     var uniqueKeys: [[String]] = []
     var foreignKeys: [ForeignKey] = []
 
     /// The complete table, with sorted keys. Duplicate keys are omitted. If the account of the connection has no
     /// privilege to read a column, the keys with this column are also omitted.
-    var finished: Table {
+    var finished: SchemaTable {
         let positions = Dictionary(
             table.columns.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         func visible(_ columns: [String]) -> [Int]? {
@@ -47,7 +47,7 @@ extension ForeignKey {
 
     /// Returns the foreign key with the names of the referenced table and columns in the spelling of their definition.
     /// If the constraint does not specify the referenced columns, the primary key of the referenced table is used.
-    fileprivate func resolved(in table: Table) -> ForeignKey {
+    fileprivate func resolved(in table: SchemaTable) -> ForeignKey {
         var resolved = self
         resolved.table = table.name
         if referencedColumns.isEmpty, let primaryKey = table.primaryKey, primaryKey.count == columns.count {
@@ -67,7 +67,7 @@ extension [TableDraft] {
     /// The complete tables. In a foreign key, the name of a table or column can have a different letter case than in
     /// the referenced table. Therefore the names in foreign keys are replaced by the names of the referenced tables and
     /// columns.
-    var finished: [Table] {
+    var finished: [SchemaTable] {
         var exact: [Identifier: Int] = [:]
         var folded: [Identifier: Int] = [:]
         for (index, draft) in enumerated() {

@@ -55,7 +55,9 @@ enum Credentials {
     static func isLikely(_ column: String) -> Bool {
         let whole = words(of: APIName.camelCase(column, fallback: ""))
         guard let first = whole.first, !(whole.count > 1 && flagWords.contains(first)) else { return false }
-        if whole.contains(where: { word in parts.contains(where: word.contains) }) { return true }
+        // Most words are shorter than each of the parts, and a search in a text is expensive.
+        let isPart = { (part: String, word: String) in part.utf8.count <= word.utf8.count && word.contains(part) }
+        if whole.contains(where: { word in parts.contains { isPart($0, word) } }) { return true }
         let words = whole.flatMap(split)
         if (whole + words).contains(where: self.words.contains) { return true }
         if whole.count == 1, names.contains(first) { return true }

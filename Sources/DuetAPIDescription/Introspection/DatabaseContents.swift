@@ -1,8 +1,8 @@
 import DuetResourceService
 public import DuetSQLDatabase
 
-/// The kinds of the values in the rows of a SQLite database. The declared types of SQLite are only hints, so
-/// introspection determines the types of fields from rows, too.
+/// The kinds of the values in the rows of a database whose declared types are only hints, such as SQLite. Introspection
+/// determines the types of fields from rows, too.
 ///
 /// The rows that are read depend only on the database, so the same database has the same contents on each machine. The
 /// contents have counts of values, but no values.
@@ -42,7 +42,7 @@ public struct DatabaseContents: Sendable {
     public var failures: [String: Failure] { tables.compactMapValues(\.failure) }
 
     /// Returns true if all rows that were read have a type that introspection can choose or suggest for the column.
-    func fit(_ field: Field, _ column: TableColumn, of table: Table) -> Bool {
+    func fit(_ field: Field, _ column: TableColumn, of table: SchemaTable) -> Bool {
         guard let index = table.columns.firstIndex(of: column), let contents = tables[table.name] else { return false }
         return contents.columns[index].fit(field)
     }
@@ -50,8 +50,8 @@ public struct DatabaseContents: Sendable {
     /// Creates contents without rows.
     public init() {}
 
-    /// Reads rows of all tables, and then of all views. For MariaDB, the contents are empty, because MariaDB enforces
-    /// the declared types.
+    /// Reads rows of all tables, and then of all views. For a database that enforces the declared types, such as
+    /// MariaDB, the contents are empty.
     ///
     /// A place of a table is read in a transaction of its own, so that other programs can write in between.
     /// - Parameters:
@@ -66,7 +66,7 @@ public struct DatabaseContents: Sendable {
         total: Duration? = nil
     ) async throws -> DatabaseContents {
         var contents = DatabaseContents()
-        guard schema.dialect == .sqlite else { return contents }
+        guard !schema.dialect.enforcesTypes else { return contents }
         let readable = schema.tables.filter { $0.failure == nil && !$0.columns.isEmpty }
         let end = total.map { ContinuousClock.now + $0 }
         for table in readable.filter({ $0.kind == .table }) + readable.filter({ $0.kind == .view }) {

@@ -4,7 +4,8 @@ import DuetSQLDatabase
 /// The comparison of foreign key columns.
 extension SchemaDescriber {
     /// Returns the pair of columns for each part of a foreign key.
-    func columns(of key: ForeignKey, from table: Table, to target: Table) -> [(TableColumn?, TableColumn?)] {
+    func columns(of key: ForeignKey, from table: SchemaTable, to target: SchemaTable) -> [(TableColumn?, TableColumn?)]
+    {
         zip(key.columns, key.referencedColumns).map { (table.column(named: $0), target.column(named: $1)) }
     }
 
@@ -21,12 +22,8 @@ extension SchemaDescriber {
     /// nil. SQLite checks the foreign key with the collation of the referenced column (sqlite.org/foreignkeys.html,
     /// section 3). MariaDB does not allow a foreign key between columns with different collations.
     func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
-        guard schema.dialect == .sqlite, let column, let referenced else { return nil }
-        // Values of a column with an unknown collation are compared by their bytes.
-        func known(_ column: TableColumn) -> String {
-            schema.hasUnknownCollation(column) ? "BINARY" : column.collation ?? "BINARY"
-        }
-        let (own, other) = (known(column), known(referenced))
+        guard !schema.dialect.rejectsMixedCollations, let column, let referenced else { return nil }
+        let (own, other) = (schema.comparisonCollation(of: column), schema.comparisonCollation(of: referenced))
         return own == other ? nil : other
     }
 
@@ -45,7 +42,7 @@ extension SchemaDescriber {
     /// Returns true if two values of the columns are equal in SQL exactly if the database returns equal bytes for them.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
-        return left.comparisonClass(schema).comparesBytes(with: right.comparisonClass(schema))
+        return schema.comparisonClass(of: left).comparesBytes(with: schema.comparisonClass(of: right))
     }
 }
 

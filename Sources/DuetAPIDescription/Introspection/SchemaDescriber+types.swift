@@ -7,7 +7,7 @@ extension SchemaDescriber {
     mutating func fieldType(
         of column: TableColumn, _ contents: ColumnContents?, _ resource: TableResource, _ name: String, _ path: String
     ) -> FieldType {
-        guard schema.dialect == .mariaDB else { return sqliteType(of: column, contents, resource.table, path) }
+        guard schema.dialect.enforcesTypes else { return hintedType(of: column, contents, resource.table, path) }
         switch column.type {
         case .integer(let bits, let isUnsigned):
             if column.declaredType.lowercased().hasPrefix("tinyint(1)") {
@@ -35,11 +35,11 @@ extension SchemaDescriber {
 
     private static let encodedTexts = "If the values are texts in UTF-8, use: type: text, charset: utf8"
 
-    // MARK: SQLite
+    // MARK: Types as hints
 
     /// Returns the type that the declared type suggests, or a wider type that fits all values that were read.
-    private mutating func sqliteType(
-        of column: TableColumn, _ contents: ColumnContents?, _ table: Table, _ path: String
+    private mutating func hintedType(
+        of column: TableColumn, _ contents: ColumnContents?, _ table: SchemaTable, _ path: String
     ) -> FieldType {
         let declared = FieldType(declaredIn: column)
         guard let contents, contents.values > 0 else {
@@ -61,7 +61,7 @@ extension SchemaDescriber {
         } else if column.storesDigitsAsNumbers, type == .text() {
             note(
                 path,
-                "In a column of the type \(column.declaredType), SQLite stores digits as a number. All values that were read are texts."
+                "In a column of the type \(column.declaredType), \(schema.dialect.title) stores digits as a number. All values that were read are texts."
             )
         } else if case (.integer, .bigInteger) = (declared, type) {
             note(path, "The column has integers outside ±9007199254740991.")
@@ -112,7 +112,7 @@ extension SchemaDescriber {
         case .text where column.storesDigitsAsNumbers:
             note(
                 path,
-                "In a column of the type \(column.declaredType), SQLite stores digits as a number. Values are returned as stored."
+                "In a column of the type \(column.declaredType), \(schema.dialect.title) stores digits as a number. Values are returned as stored."
             )
         case .other(let type): note(path, "The declared type \(type) is unknown, so values are returned as stored.")
         default: break

@@ -1,25 +1,24 @@
 import DuetResourceService
-import DuetSQLDatabase
 
 /// Creates a description of the tables and views of a database.
 struct SchemaDescriber {
     let schema: DatabaseSchema
     /// The rows that were read.
-    private let contents: DatabaseContents
+    let contents: DatabaseContents
     /// The comments, keyed by the path of the member that they describe.
     private(set) var notes: [String: [String]] = [:]
     /// The comments for the top of the file.
     private(set) var header: [String] = []
     /// The sentences about the tables, views and columns that the description omits.
     private(set) var omissions: [String] = []
-    private var resources: [TableResource] = []
+    var resources: [TableResource] = []
     /// The indices into ``resources``, keyed by table name.
-    private var positions: [String: Int] = [:]
+    private(set) var positions: [String: Int] = [:]
     private var typeNames = Catalogue.reservedTypeNames
 
     /// A table and the resource that is created from it.
     struct TableResource {
-        let table: Table
+        let table: SchemaTable
         let name: String
         let singular: String
         let type: String
@@ -122,7 +121,8 @@ struct SchemaDescriber {
             isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
         }
         let name =
-            ([wanted] + (2...999).map { "\(wanted)\($0)" }).first { typeNames.isDisjoint(with: made($0)) } ?? wanted
+            (1...999).lazy.map { $0 == 1 ? wanted : "\(wanted)\($0)" }.first { typeNames.isDisjoint(with: made($0)) }
+            ?? wanted
         typeNames.formUnion(made(name))
         return name
     }
@@ -196,185 +196,6 @@ struct SchemaDescriber {
         let words = comment.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words
     }
-
-    private mutating func describeKey(of resource: inout TableResource) {
-        let table = resource.table
-        for candidate in Self.keys(of: table)
-        where !hasNull(in: candidate, table) && !candidate.contains(where: { hasMismatches($0, resource) }) {
-            let isPrimary = candidate == table.primaryKey
-            let fields = candidate.compactMap(resource.field(ofColumn:))
-            guard fields.count == candidate.count, fields.allSatisfy(\.type.isOrdered) else { continue }
-            resource.key = fields.map(\.name)
-            if isPrimary, fields.contains(where: \.isNullable) {
-                // SQLite permits NULL in a primary key for compatibility (sqlite.org/lang_createtable.html).
-                note(
-                    resource.name,
-                    "The primary key of \(table.name) is not declared NOT NULL. If a row contains NULL in the key, lists with this row fail."
-                )
-                for name in resource.key {
-                    if let index = resource.fields.firstIndex(where: { $0.name == name }) {
-                        resource.fields[index].isNullable = false
-                    }
-                }
-            }
-            return
-        }
-        note(
-            resource.name,
-            "\(reason(resource)): lists of \(resource.name) have no cursors, and single rows have no address. If fields identify a row, specify them: key: [...]"
-        )
-    }
-
-    /// Returns the primary key and the unique keys that do not allow NULL.
-    private static func keys(of table: Table) -> [[String]] {
-        let unique = table.uniqueKeys.filter { key in
-            key.allSatisfy { table.column(named: $0)?.isNullable == false }
-        }
-        return (table.primaryKey.map { [$0] } ?? []) + unique
-    }
-
-    private func hasMismatches(_ column: String, _ resource: TableResource) -> Bool {
-        resource.field(ofColumn: column)?.nullifiesMismatches == true
-    }
-
-    /// Returns true if a row that was read has NULL in a column.
-    private func hasNull(in columns: [String], _ table: Table) -> Bool {
-        guard let contents = contents.tables[table.name] else { return false }
-        return zip(table.columns, contents.columns).contains { columns.contains($0.name) && $1.nulls > 0 }
-    }
-
-    /// Returns the reason why a resource has no key.
-    private func reason(_ resource: TableResource) -> String {
-        let table = resource.table
-        guard table.kind != .view else { return "A view has no key" }
-        guard let first = Self.keys(of: table).first else {
-            return table.uniqueKeys.isEmpty ? "There is no unique key" : "Every unique key allows NULL"
-        }
-        let columns = first.compactMap(table.column(named:))
-        let key = "The key (\(first.joined(separator: ", ")))"
-        if let hidden = columns.first(where: { resource.hidden.contains($0.name) }) {
-            return "\(key) has the hidden column \(hidden.name)"
-        }
-        if hasNull(in: first, table) { return "\(key) is NULL in a row" }
-        if first.contains(where: { hasMismatches($0, resource) }) {
-            return "\(key) has values that JSON cannot represent"
-        }
-        if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
-            return "\(key) has the column \(field.column), whose values have no order"
-        }
-        return "\(key) has a column that no field exposes"
-    }
-
-    // MARK: Relations
-
-    private mutating func relateForeignKeys(of position: Int) {
-        let table = resources[position].table
-        // Several foreign keys between the same tables need distinct names.
-        let targets = table.foreignKeys.map(\.table)
-        for key in table.foreignKeys {
-            guard let targetPosition = self.position(of: key.table), key.columns.count == key.referencedColumns.count
-            else {
-                note(
-                    resources[position].name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to \(key.table), which is not described."
-                )
-                continue
-            }
-            let target = resources[targetPosition]
-            let source = resources[position]
-            let uniqueKeys = [target.table.primaryKey].compactMap(\.self) + target.table.uniqueKeys
-            guard uniqueKeys.contains(where: { Set($0).isSubset(of: key.referencedColumns) }) else {
-                note(
-                    source.name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to columns of \(key.table) that are not unique, so there is no relation."
-                )
-                continue
-            }
-            let isUnique = ([table.primaryKey].compactMap(\.self) + table.uniqueKeys).contains {
-                Set($0) == Set(key.columns)
-            }
-            let wanted = Relation.name(from: key, to: target.singular)
-            let used = source.usedNames
-            // If the name from the column is in use, the relation gets the name of the referenced table, unless several
-            // foreign keys refer to that table. The order of the foreign keys would otherwise determine which relation
-            // gets this name.
-            let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
-            let others = isOneOfSeveral ? [] : [target.singular]
-            let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)
-            let name = Self.unused(([wanted] + others).first { !used.contains($0) } ?? longer, used)
-            // SQLite enforces foreign keys only if each writer enables them, so a referenced row may be missing.
-            let isOptional =
-                schema.dialect == .sqlite
-                || key.columns.contains { name in table.columns.first { $0.name == name }?.isNullable != false }
-            let pairs = columns(of: key, from: source.table, to: target.table)
-            resources[position].relations.append(
-                .described(
-                    name, to: target.name, .one(isOptional: isOptional),
-                    on: self.pairs(key, pairs, isInverse: false),
-                    equality: equality(
-                        pairs, joins: 0, from: source.types(of: key.columns),
-                        to: target.types(of: key.referencedColumns))))
-            let isAmbiguous = isOneOfSeveral || targetPosition == position
-            let noun = isUnique ? source.singular : source.name
-            let inverse = isAmbiguous ? "\(noun)By\(name.prefix(1).uppercased())\(name.dropFirst())" : noun
-            resources[targetPosition].relations.append(
-                .described(
-                    Self.unused(inverse, resources[targetPosition].usedNames), to: source.name,
-                    isUnique ? .one(isOptional: true) : Self.many(source),
-                    on: self.pairs(key, pairs, isInverse: true),
-                    equality: equality(
-                        pairs, joins: 0, from: target.types(of: key.referencedColumns),
-                        to: source.types(of: key.columns))))
-        }
-    }
-
-    /// If a table is a join table, adds a relation in each direction between the two tables that it joins. A join table
-    /// contains only the columns of two foreign keys, and has a primary or unique key.
-    private mutating func relateThroughJoinTable(_ position: Int) {
-        let table = resources[position].table
-        guard table.foreignKeys.count == 2,
-            Set(table.columns.map(\.name)) == Set(table.foreignKeys.flatMap(\.columns)),
-            Set(table.foreignKeys[0].columns).isDisjoint(with: table.foreignKeys[1].columns),
-            table.foreignKeys.allSatisfy({ $0.columns.count == $0.referencedColumns.count }),
-            table.primaryKey != nil || !table.uniqueKeys.isEmpty
-        else { return }
-        for (from, to) in [(table.foreignKeys[0], table.foreignKeys[1]), (table.foreignKeys[1], table.foreignKeys[0])] {
-            guard let source = self.position(of: from.table), let targetPosition = self.position(of: to.table) else {
-                return
-            }
-            let target = resources[targetPosition]
-            let used = resources[source].usedNames
-            let role = Relation.name(from: to, to: target.singular)
-            let wanted =
-                source == targetPosition
-                ? "\(target.name)By\(role.prefix(1).uppercased())\(role.dropFirst())" : target.name
-            let fromPairs = columns(of: from, from: table, to: resources[source].table)
-            let toPairs = columns(of: to, from: table, to: target.table)
-            resources[source].relations.append(
-                .described(
-                    Self.unused(used.contains(wanted) ? "\(wanted)By\(resources[position].type)" : wanted, used),
-                    to: target.name, Self.many(target),
-                    through: [
-                        .init(
-                            table.name, on: pairs(from, fromPairs, isInverse: true),
-                            isEnforced: schema.dialect != .sqlite)
-                    ],
-                    on: pairs(to, toPairs, isInverse: false),
-                    equality: equality(
-                        fromPairs + toPairs, joins: 1, from: resources[source].types(of: from.referencedColumns),
-                        to: target.types(of: to.referencedColumns))))
-        }
-    }
-
-    /// Returns the size of a to-many relation. If the target has a key, the relation has pages. Otherwise the relation
-    /// has a list of all rows, because pages without a key would have no cursors.
-    private static func many(_ target: TableResource) -> Relation.Size {
-        target.key.isEmpty ? .few(typical: 20) : .many(pageSize: 20)
-    }
-
-    private func position(of table: String) -> Int? {
-        schema.table(named: table).flatMap { positions[$0.name] }
-    }
 }
 
 extension SchemaDescriber.TableResource {
@@ -401,31 +222,5 @@ extension Field {
         case .text(let length?): length <= 1_000
         default: type.isOrdered
         }
-    }
-}
-
-extension Relation {
-    /// Creates a relation with a description derived from its columns.
-    fileprivate static func described(
-        _ name: String, to target: String, _ size: Size, through joins: [Join] = [], on columns: [ColumnPair],
-        equality: Equality?
-    ) -> Relation {
-        Relation(
-            name, to: target, size, through: joins, on: columns, equality: equality,
-            description: DefaultText.relation(to: target, joins, columns))
-    }
-
-    /// Returns the name of a relation for a foreign key. If the key has one column, the name is the name of the column
-    /// without an ending such as `_id`. If the key has several columns, or if nothing remains of the column's name, the
-    /// name is the name of the target.
-    fileprivate static func name(from key: ForeignKey, to target: String) -> String {
-        guard key.columns.count == 1 else { return target }
-        let word = APIName.camelCase(key.columns[0], fallback: target)
-        for ending in ["Id", "Uuid", "Fk", "Key", "Ref", "Number", "Num", "No", "Nr", "Code"]
-        where word.hasSuffix(ending) {
-            let rest = String(word.dropLast(ending.count))
-            if !rest.isEmpty { return rest }
-        }
-        return ["id", "uuid", "key", "code", "number", "no", "nr"].contains(word) ? target : word
     }
 }

@@ -21,7 +21,7 @@ struct TableContents: Sendable {
     /// - Parameter deadline: The moment at which the function stops. The rows before it remain in the contents.
     /// - Throws: `DatabaseError` if the database cannot be read.
     init(
-        of table: Table, _ limit: DatabaseContents.Rows, _ database: Database, deadline: Deadline
+        of table: SchemaTable, _ limit: DatabaseContents.Rows, _ database: Database, deadline: Deadline
     ) async throws {
         let isCoreData = table.columns.contains { $0.name == "Z_PK" }
         columns = table.columns.map {
@@ -38,7 +38,7 @@ struct TableContents: Sendable {
     }
 
     private mutating func read(
-        _ table: Table, _ limit: DatabaseContents.Rows, _ database: Database, _ deadline: Deadline
+        _ table: SchemaTable, _ limit: DatabaseContents.Rows, _ database: Database, _ deadline: Deadline
     ) async throws {
         let maximum: Int
         switch limit {
@@ -80,7 +80,7 @@ struct TableContents: Sendable {
         let starts: [Int64]
 
         /// Returns nil for a table without row IDs, and for a table that has at most `limit` rows.
-        init?(of table: Table, _ limit: Int, _ connection: Connection) throws {
+        init?(of table: SchemaTable, _ limit: Int, _ connection: Connection) throws {
             let names = Set(table.columns.map { $0.name.lowercased() })
             guard table.kind == .table, let column = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) })
             else { return nil }
@@ -114,19 +114,19 @@ struct TableContents: Sendable {
         let sql: String
         let first: Int64?
 
-        init(of table: Table) {
+        init(of table: SchemaTable) {
             sql = "SELECT 0, \(Self.list(table)) FROM \(SQLIdentifier.quoted(table.name)) LIMIT :limit"
             first = nil
         }
 
         /// Returns nil if there is no such row ID.
-        init?(of table: Table, _ column: String, from first: Int64) {
+        init?(of table: SchemaTable, _ column: String, from first: Int64) {
             sql =
                 "SELECT \(column), \(Self.list(table)) FROM \(SQLIdentifier.quoted(table.name)) WHERE \(column) >= :first ORDER BY \(column) LIMIT :limit"
             self.first = first
         }
 
-        private static func list(_ table: Table) -> String {
+        private static func list(_ table: SchemaTable) -> String {
             table.columns.map { SQLIdentifier.quoted($0.name) }.joined(separator: ", ")
         }
     }

@@ -4,47 +4,34 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Yams
 
-/// The names of types in descriptions.
-enum FieldTypeName: String, CaseIterable {
-    case int, integer, bigInteger, unsignedBigInteger, number, decimal, boolean, text, key, date, dateTime, timestamp,
-        time,
-        binary, json, uuid, any
-    case enumeration = "enum"
-}
-
-/// The values of the member `charset` of a field.
-enum TextCharset: String, CaseIterable {
-    case utf8
-}
-
 extension DescriptionReader {
     /// Reads a field of a resource.
     func field(_ member: YAMLObject.Member, of resource: String, _ relations: Set<String>) -> Field? {
         let path = "\(resource).\(member.name)"
         note([resource, "fields", member.name], member.mark)
-        guard let object = object(member.value, path, .field) else { return nil }
-        let relation = text(object, "of")
+        guard let object = object(member.value, path, FieldMapping.self) else { return nil }
+        let relation = read(\.of, of: object)
         if let relation, !relations.contains(relation) {
             report(
-                object["of"]?.value.mark,
+                object[\.of]?.value.mark,
                 "\(path): \(relation) is not a to-one relation of \(resource)"
                     + nearestName.hint(relation, among: relations.sorted()))
         }
-        let type = choice(object, "type", FieldTypeName.self).flatMap { self.type($0, object, path) }
-        let column = text(object, "column") ?? member.name
+        let type = read(\.type, of: object).flatMap { self.type($0, object, path) }
+        let column = read(\.column, of: object) ?? member.name
         var field = Field(
-            member.name, type ?? .any, column: column, of: relation, isNullable: flag(object, "nullable") ?? false,
-            isSingle: flag(object, "single") ?? false, isOrdinal: flag(object, "ordinal") ?? false,
-            isStoredAsBytes: choice(object, "charset", TextCharset.self) != nil,
-            description: text(object, "description") ?? DefaultText.field(column))
-        if let mismatch = object["mismatch"] {
+            member.name, type ?? .any, column: column, of: relation,
+            isNullable: read(\.nullable, of: object) ?? false, isSingle: read(\.single, of: object) ?? false,
+            isOrdinal: read(\.ordinal, of: object) ?? false, isStoredAsBytes: read(\.charset, of: object) != nil,
+            description: read(\.description, of: object) ?? DefaultText.field(column))
+        if let mismatch = object[\.mismatch] {
             switch mismatch.value.scalarValue {
             case .null: field.nullifiesMismatches = true
             case .text("error"): break
             default: report(mismatch.value.mark, "\(path): mismatch must be error or null")
             }
         }
-        if let example = object["example"] {
+        if let example = object[\.example] {
             field.example = value(example.value)
             if field.example == nil {
                 report(example.value.mark, "\(path): example must be a text or a number, not \(example.value.kindName)")
@@ -65,29 +52,29 @@ extension DescriptionReader {
         }
     }
 
-    private func type(_ name: FieldTypeName, _ object: YAMLObject, _ path: String) -> FieldType? {
-        func length() -> Int? { integer(object, "maxLength").map(Int.init) }
-        func form() -> FieldType.NumberForm { choice(object, "as", FieldType.NumberForm.self) ?? .string }
+    private func type(_ name: FieldTypeName, _ object: MappedObject<FieldMapping>, _ path: String) -> FieldType? {
+        func length() -> Int? { read(\.maxLength, of: object).map(Int.init) }
+        func form() -> FieldType.NumberForm { read(\.form, of: object) ?? .string }
         switch name {
         case .int, .integer:
             let whole = name == .int ? FieldType.wholeNumbers : FieldType.safeNumbers
-            let minimum = integer(object, "minimum", in: whole) ?? whole.lowerBound
-            let maximum = integer(object, "maximum", in: whole) ?? whole.upperBound
+            let minimum = read(\.minimum, of: object, in: whole) ?? whole.lowerBound
+            let maximum = read(\.maximum, of: object, in: whole) ?? whole.upperBound
             guard minimum <= maximum else {
-                report(object["minimum"]?.mark, "\(path): minimum must not be greater than maximum")
+                report(object[\.minimum]?.mark, "\(path): minimum must not be greater than maximum")
                 return nil
             }
             return .integer(minimum...maximum)
         case .bigInteger, .unsignedBigInteger:
             return .bigInteger(isUnsigned: name == .unsignedBigInteger, form())
         case .decimal:
-            return .decimal(scale: integer(object, "scale").map(Int.init) ?? 0, form())
+            return .decimal(scale: read(\.scale, of: object).map(Int.init) ?? 0, form())
         case .text:
             return .text(maximumLength: length())
         case .key:
             return .identifier(maximumLength: length() ?? 255)
         case .dateTime, .timestamp:
-            let storage = choice(object, "stored", DateTimeForm.self) ?? .sql
+            let storage = read(\.stored, of: object) ?? .sql
             return .dateTime(isUTC: name == .timestamp, storage)
         case .enumeration:
             return enumeration(object, path)
@@ -102,16 +89,16 @@ extension DescriptionReader {
         }
     }
 
-    private func enumeration(_ object: YAMLObject, _ path: String) -> FieldType? {
-        let about = text(object, "about")
-        guard let name = text(object, "name"), let values = object["values"] else { return nil }
+    private func enumeration(_ object: MappedObject<FieldMapping>, _ path: String) -> FieldType? {
+        let about = read(\.about, of: object)
+        guard let name = read(\.name, of: object), let values = object[\.values] else { return nil }
         var found: [Choice.Value] = []
         switch values.value {
         case .mapping:
             for member in anyObject(values.value, "\(path).values")?.members ?? [] {
                 found.append(.init(member.name, text(member.value, "\(path).values.\(member.name)") ?? member.name))
             }
-        default: found = (texts(object, "values") ?? []).map { .init($0, $0) }
+        default: found = (texts(values) ?? []).map { .init($0.text, $0.text) }
         }
         guard !found.isEmpty else {
             report(

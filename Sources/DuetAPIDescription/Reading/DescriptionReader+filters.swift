@@ -7,43 +7,43 @@ extension DescriptionReader {
     /// - Parameter catalogue: The catalogue of all resources, without named filters.
     func filter(_ member: YAMLObject.Member, of resource: Resource, _ catalogue: Catalogue) -> NamedFilter? {
         let path = "\(resource.name).\(member.name)"
-        guard let object = object(member.value, path, .filter) else { return nil }
-        let description = text(object, "description") ?? "The filter \(member.name)."
+        guard let object = object(member.value, path, FilterMapping.self) else { return nil }
+        let description = read(\.description, of: object) ?? "The filter \(member.name)."
         switch alternative(object, path)?.required.first {
-        case "compare":
-            guard let fields = texts(nodes: object, "compare"),
-                let comparison = choice(object, "operator", Comparison.self)
-            else { return nil }
+        case object.name(of: \.compare):
+            guard let fields = object[\.compare].flatMap(texts), let comparison = read(\.comparison, of: object) else {
+                return nil
+            }
             let names = Set(resource.fields.map(\.name))
             for (field, mark) in fields { checkName(field, mark, "\(path): \(resource.name)", "field", among: names) }
             return NamedFilter(member.name, .compare(fields.map(\.text), comparison), description: description)
-        case "whenTrue":
-            guard let whenTrue = condition(object, "whenTrue", of: resource, catalogue, path),
-                let whenFalse = condition(object, "whenFalse", of: resource, catalogue, path)
+        case object.name(of: \.whenTrue):
+            guard let whenTrue = condition(\.whenTrue, of: object, on: resource, catalogue, path),
+                let whenFalse = condition(\.whenFalse, of: object, on: resource, catalogue, path)
             else { return nil }
             return NamedFilter(member.name, .flag(whenTrue: whenTrue, whenFalse: whenFalse), description: description)
-        case "some": return some(object, member.name, of: resource, catalogue, path, description)
+        case object.name(of: \.relation): return some(object, member.name, of: resource, catalogue, path, description)
         default: return nil
         }
     }
 
     private func some(
-        _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String,
-        _ description: String
+        _ object: MappedObject<FilterMapping>, _ name: String, of resource: Resource, _ catalogue: Catalogue,
+        _ path: String, _ description: String
     ) -> NamedFilter? {
-        guard let relation = text(object, "some"), let field = text(object, "field") else { return nil }
+        guard let relation = read(\.relation, of: object), let field = read(\.field, of: object) else { return nil }
         guard let target = resource.relation(relation).flatMap({ catalogue[$0.target] }) else {
             checkName(
-                relation, object["some"]?.value.mark, "\(path): \(resource.name)", "relation",
+                relation, object[\.relation]?.value.mark, "\(path): \(resource.name)", "relation",
                 among: Set(resource.relations.map(\.name)))
             return nil
         }
         checkName(
-            field, object["field"]?.value.mark, "\(path): \(target.name)", "field",
+            field, object[\.field]?.value.mark, "\(path): \(target.name)", "field",
             among: Set(target.fields.map(\.name)))
         var other = Filter.everything
-        if object["and"] != nil {
-            guard let condition = condition(object, "and", of: target, catalogue, path) else { return nil }
+        if object[\.and] != nil {
+            guard let condition = condition(\.and, of: object, on: target, catalogue, path) else { return nil }
             other = condition
         }
         return NamedFilter(
@@ -52,10 +52,13 @@ extension DescriptionReader {
 
     /// Reads a filter in the JSON format of requests.
     private func condition(
-        _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String
+        _ property: PartialKeyPath<FilterMapping>, of object: MappedObject<FilterMapping>, on resource: Resource,
+        _ catalogue: Catalogue, _ path: String
     ) -> Filter? {
-        guard let member = object[name], case .object(let json) = json(member.value) else {
-            report(object.mark, "\(path): \(name) must be a filter such as {toDate: {eq: 9999-01-01}}")
+        guard let member = object[property], case .object(let json) = json(member.value) else {
+            report(
+                object.mark,
+                "\(path): \(object.name(of: property)) must be a filter such as {toDate: {eq: 9999-01-01}}")
             return nil
         }
         do {

@@ -8,63 +8,57 @@ struct ResourceDraft {
     var filters: [YAMLObject.Member]
 }
 
-/// The values of the member `list` of a resource: a list of all rows in pages, a list of all rows as a whole, or no
-/// list.
-enum ListName: String, CaseIterable {
-    case pages, whole, none
-}
-
 extension DescriptionReader {
     func resource(_ member: YAMLObject.Member) -> ResourceDraft? {
         let name = member.name
-        guard let object = object(member.value, name, .resource) else { return nil }
-        let singular = text(object, "singular")
-        let type = text(object, "type")
-        let fieldObject = object["fields"].flatMap { names($0.value, "\(name).fields") }
+        guard let object = object(member.value, name, ResourceMapping.self) else { return nil }
+        let singular = read(\.singular, of: object)
+        let type = read(\.type, of: object)
+        let fieldObject = object[\.fields].flatMap { names($0.value, "\(name).\($0.name)") }
         if let fieldObject, fieldObject.members.isEmpty {
-            report(object["fields"]?.mark, "\(name) needs at least one field")
+            report(object[\.fields]?.mark, "\(name) needs at least one field")
         }
-        let relations = object["relations"].flatMap { names($0.value, "\(name).relations") }
-        let filters = object["filters"].flatMap { names($0.value, "\(name).filters") }
+        let relations = object[\.relations].flatMap { names($0.value, "\(name).\($0.name)") }
+        let filters = object[\.filters].flatMap { names($0.value, "\(name).\($0.name)") }
         let relationNames = Set(relations?.members.map(\.name) ?? [])
         let fields = fieldObject?.members.compactMap { field($0, of: name, relationNames) } ?? []
         if let fieldObject { checkFieldNames(object, name, Set(fieldObject.members.map(\.name))) }
-        for member in object.members where !["fields", "relations", "filters"].contains(member.name) {
+        let structures = [object.name(of: \.fields), object.name(of: \.relations), object.name(of: \.filters)]
+        for member in object.object.members where !structures.contains(member.name) {
             note([name, member.name], member.value.mark)
         }
-        let table = text(object, "table") ?? name
-        let key = texts(object, "key") ?? []
-        let (pageSize, typicalSize) = (integer(object, "pageSize"), integer(object, "typicalSize"))
+        let table = read(\.table, of: object) ?? name
+        let key = read(\.key, of: object) ?? []
+        let (pageSize, typicalSize) = (read(\.pageSize, of: object), read(\.typicalSize, of: object))
         let collection: Resource.Collection =
-            switch choice(object, "list", ListName.self) ?? .pages {
+            switch read(\.list, of: object) ?? .pages {
             case .pages: .pages(size: pageSize.map(Int.init) ?? ResourceService.defaultPageSize)
             case .whole: .few(typical: typicalSize.map(Int.init) ?? 10)
             case .none: .none
             }
         var resource = Resource(
             name, singular: singular ?? name, type: type ?? name, table: table,
-            description: text(object, "description") ?? DefaultText.resource(table), fields: fields, key: key,
-            order: order(object, "order"), defaultFields: texts(object, "defaultFields"),
-            sortFields: texts(object, "sort") ?? [],
+            description: read(\.description, of: object) ?? DefaultText.resource(table), fields: fields, key: key,
+            order: order(object), defaultFields: read(\.defaultFields, of: object),
+            sortFields: read(\.sort, of: object) ?? [],
             relations: relations?.members.compactMap { relation($0, of: name) } ?? [], collection: collection,
-            hasItems: flag(object, "items") ?? true, entities: entities(object, name),
-            maxAge: integer(object, "maxAge").map(Int.init) ?? 0)
-        resource.hiddenColumns = texts(object, "hidden") ?? []
+            hasItems: read(\.items, of: object) ?? true, entities: entities(object, name),
+            maxAge: read(\.maxAge, of: object).map(Int.init) ?? 0)
+        resource.hiddenColumns = read(\.hidden, of: object) ?? []
         for filter in filters?.members ?? [] { note([name, "filters", filter.name], filter.mark) }
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])
     }
 
     /// Reports the names in `key`, `defaultFields`, `sort`, `order` and `entities` that are not fields of the resource.
-    private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
+    private func checkFieldNames(_ object: MappedObject<ResourceMapping>, _ name: String, _ fields: Set<String>) {
         setFields(fields, of: name)
-        for list in ["key", "defaultFields", "sort", "order"] {
-            guard let member = object[list] else { continue }
-            for node in member.value.nodes {
+        for list in [object[\.key], object[\.defaultFields], object[\.sort], object[\.order]] {
+            for node in list?.value.nodes ?? [] {
                 guard let text = node.text, let order = SortField(orderText: text) else { continue }
                 checkName(order.field, node.mark, name, "field", among: fields)
             }
         }
-        for entity in object["entities"].flatMap({ YAMLObject($0.value) })?.members ?? [] {
+        for entity in object[\.entities].flatMap({ YAMLObject($0.value) })?.members ?? [] {
             for node in entity.value.nodes {
                 guard let text = node.text else { continue }
                 checkName(text, node.mark, name, "field", among: fields)
@@ -72,17 +66,20 @@ extension DescriptionReader {
         }
     }
 
-    private func entities(_ object: YAMLObject, _ name: String) -> [Resource.Entity]? {
-        guard let member = object["entities"] else { return nil }
-        guard let entities = names(member.value, "\(name).entities") else { return nil }
-        return entities.members.map { Resource.Entity($0.name, texts(entities, $0.name) ?? []) }
+    private func entities(_ object: MappedObject<ResourceMapping>, _ name: String) -> [Resource.Entity]? {
+        guard let member = object[\.entities] else { return nil }
+        guard let entities = names(member.value, "\(name).\(member.name)") else { return nil }
+        return entities.members.map { Resource.Entity($0.name, texts($0)?.map(\.text) ?? []) }
     }
 
     /// Reads fields in the form `hireDate` or `hireDate desc`.
-    private func order(_ object: YAMLObject, _ name: String) -> [SortField] {
-        (texts(nodes: object, name) ?? []).compactMap { text, mark in
+    private func order(_ object: MappedObject<ResourceMapping>) -> [SortField] {
+        (object[\.order].flatMap(texts) ?? []).compactMap { text, mark in
             guard let order = SortField(orderText: text) else {
-                report(mark, "\(name) must list fields, each optionally followed by asc or desc, not \"\(text)\"")
+                report(
+                    mark,
+                    "\(object.name(of: \.order)) must list fields, each optionally followed by asc or desc, not \"\(text)\""
+                )
                 return nil
             }
             return order
@@ -94,13 +91,13 @@ extension DescriptionReader {
     private func relation(_ member: YAMLObject.Member, of resource: String) -> Relation? {
         let path = "\(resource).\(member.name)"
         note([resource, "relations", member.name], member.mark)
-        guard let object = object(member.value, path, .relation) else { return nil }
-        let target = text(object, "to")
-        if let target { add(Reference(path: path, target: target, field: nil, mark: object["to"]?.value.mark)) }
+        guard let object = object(member.value, path, RelationMapping.self) else { return nil }
+        let target = read(\.to, of: object)
+        if let target { add(Reference(path: path, target: target, field: nil, mark: object[\.to]?.value.mark)) }
         let size = size(object, path)
-        let columns = self.columns(object, path)
+        let columns = self.columns(object[\.columns], object[\.collations], path)
         var joins: [Relation.Join] = []
-        if let through = object["through"] {
+        if let through = object[\.through] {
             guard case .sequence(let nodes) = through.value else {
                 report(through.value.mark, "\(path): through must be a list of tables")
                 return nil
@@ -112,36 +109,37 @@ extension DescriptionReader {
         guard let target, let size, let columns else { return nil }
         return Relation(
             member.name, to: target, size, through: joins, on: columns, order: order,
-            equality: choice(object, "equality", Relation.Equality.self),
-            description: text(object, "description") ?? DefaultText.relation(to: target, joins, columns))
+            equality: read(\.equality, of: object),
+            description: read(\.description, of: object) ?? DefaultText.relation(to: target, joins, columns))
     }
 
-    private func size(_ object: YAMLObject, _ path: String) -> Relation.Size? {
+    private func size(_ object: MappedObject<RelationMapping>, _ path: String) -> Relation.Size? {
         switch alternative(object, path)?.required.first {
-        case "one":
-            return choice(object, "one", RelationSizeName.self).map { .one(isOptional: $0 == .optional) }
-        case "few": return integer(object, "few").map { .few(typical: Int($0)) }
-        case "many": return integer(object, "many").map { .many(pageSize: Int($0)) }
+        case object.name(of: \.one): return read(\.one, of: object).map { .one(isOptional: $0 == .optional) }
+        case object.name(of: \.few): return read(\.few, of: object).map { .few(typical: Int($0)) }
+        case object.name(of: \.many): return read(\.many, of: object).map { .many(pageSize: Int($0)) }
         default: return nil
         }
     }
 
     /// Reads columns in the form `{column: column of the next table}`.
-    private func pairs(_ object: YAMLObject, _ name: String, _ path: String) -> [Relation.ColumnPair]? {
-        guard let member = object[name], let columns = anyObject(member.value, "\(path).\(name)") else { return nil }
+    private func pairs(_ member: YAMLObject.Member?, _ path: String) -> [Relation.ColumnPair]? {
+        guard let member, let columns = anyObject(member.value, "\(path).\(member.name)") else { return nil }
         if columns.members.isEmpty {
-            report(member.mark, "\(path).\(name) must name columns: {column: column of the next table}")
+            report(member.mark, "\(path).\(member.name) must name columns: {column: column of the next table}")
         }
         return columns.members.compactMap { column in
-            text(column.value, "\(path).\(name).\(column.name)").map { Relation.ColumnPair(column.name, $0) }
+            text(column.value, "\(path).\(member.name).\(column.name)").map { Relation.ColumnPair(column.name, $0) }
         }
     }
 
     /// Reads the columns of a relation or a join, with their collations.
-    private func columns(_ object: YAMLObject, _ path: String) -> [Relation.ColumnPair]? {
-        var columns = pairs(object, "columns", path)
-        for pair in object["collations"] == nil ? [] : pairs(object, "collations", path) ?? [] {
-            let mark = object["collations"]?.value.mark
+    private func columns(
+        _ columns: YAMLObject.Member?, _ collations: YAMLObject.Member?, _ path: String
+    ) -> [Relation.ColumnPair]? {
+        var columns = pairs(columns, path)
+        for pair in pairs(collations, path) ?? [] {
+            let mark = collations?.value.mark
             guard let index = columns?.firstIndex(where: { $0.from == pair.from }) else {
                 report(mark, "\(path).collations: \(pair.from) is not one of the names in columns")
                 continue
@@ -156,11 +154,12 @@ extension DescriptionReader {
     }
 
     private func join(_ node: Node, _ path: String) -> Relation.Join? {
-        guard let object = object(node, "\(path).through", .join),
-            let table = text(object, "table"), let columns = columns(object, path)
+        guard let object = object(node, "\(path).through", JoinMapping.self),
+            let table = read(\.table, of: object),
+            let columns = columns(object[\.columns], object[\.collations], path)
         else { return nil }
         var conditions: [Relation.Condition] = []
-        if let member = object["where"], let equal = anyObject(member.value, "\(path).where") {
+        if let member = object[\.conditions], let equal = anyObject(member.value, "\(path).\(member.name)") {
             for column in equal.members {
                 guard let value = value(column.value) else {
                     report(column.value.mark, "\(path).where: \(column.name) must equal a text, a number or a date")
@@ -169,20 +168,18 @@ extension DescriptionReader {
                 conditions.append(.equal(column.name, value))
             }
         }
-        if object["differs"] != nil {
-            for pair in pairs(object, "differs", path) ?? [] {
-                conditions.append(.differs(pair.from, fromPrevious: pair.to))
-            }
+        for pair in pairs(object[\.differs], path) ?? [] {
+            conditions.append(.differs(pair.from, fromPrevious: pair.to))
         }
         return Relation.Join(
-            table, on: columns, where: conditions, isEnforced: flag(object, "enforced") ?? true)
+            table, on: columns, where: conditions, isEnforced: read(\.enforced, of: object) ?? true)
     }
 
     /// Reads the order of a relation. It consists of fields of the target, and of columns of intermediate tables, such
     /// as `{through: 1, column: from_date, descending: true}`.
-    private func relationOrder(_ object: YAMLObject, _ path: String) -> [Relation.Order] {
-        guard let member = object["order"] else { return [] }
-        let target = object["to"]?.value.text
+    private func relationOrder(_ object: MappedObject<RelationMapping>, _ path: String) -> [Relation.Order] {
+        guard let member = object[\.order] else { return [] }
+        let target = object[\.to]?.value.text
         return member.value.nodes.compactMap { node in
             if let text = node.text {
                 guard let order = SortField(orderText: text) else {
@@ -194,10 +191,10 @@ extension DescriptionReader {
                 if let target { add(Reference(path: path, target: target, field: order.field, mark: node.mark)) }
                 return .field(order.field, descending: order.descending)
             }
-            guard let order = self.object(node, "\(path).order", .joinOrder), let column = text(order, "column"),
-                let index = integer(order, "through")
+            guard let order = self.object(node, "\(path).order", JoinOrderMapping.self),
+                let column = read(\.column, of: order), let index = read(\.through, of: order)
             else { return nil }
-            return .join(Int(index) - 1, column: column, descending: flag(order, "descending") ?? false)
+            return .join(Int(index) - 1, column: column, descending: read(\.descending, of: order) ?? false)
         }
     }
 }

@@ -1,4 +1,4 @@
-import DuetJSON
+package import DuetJSON
 import DuetResourceService
 import Foundation
 import Yams
@@ -17,7 +17,7 @@ final class DescriptionReader {
     private var references: [Reference] = []
     /// The remaining number of members that may be read. The limit is necessary because aliases can repeat a part of a
     /// file any number of times.
-    private var remainingMembers = 100_000
+    var remainingMembers = 100_000
 
     /// A name in a relation that refers to a resource or to one of its fields.
     struct Reference {
@@ -39,33 +39,33 @@ final class DescriptionReader {
         // Each member requires several characters, so a description without aliases does not reach the limit.
         remainingMembers += text.utf8.count
         let root = try root(of: text)
-        guard let object = object(root, "the description", .description) else { throw collected }
+        guard let object = object(root, "the description", RootMapping.self) else { throw collected }
         checkVersion(object)
-        let summary = self.text(object, "description") ?? "The data of a database."
-        let formats = object["formats"].flatMap { self.object($0.value, "formats", .formats) }
-        let dates = choice(formats, "dates", APIDescription.Dates.self) ?? .iso
-        let timeZone = formats.flatMap { self.text($0, "timeZone") } ?? APIDescription.defaultTimeZone
+        let summary = read(\.description, of: object) ?? "The data of a database."
+        let formats = object[\.formats].flatMap { self.object($0.value, $0.name, FormatsMapping.self) }
+        let dates = formats.flatMap { read(\.dates, of: $0) } ?? .iso
+        let timeZone = formats.flatMap { read(\.timeZone, of: $0) } ?? APIDescription.defaultTimeZone
         if let formats, TimeZone(identifier: timeZone) == nil {
             report(
-                formats["timeZone"]?.value.mark,
+                formats[\.timeZone]?.value.mark,
                 "timeZone must be a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\""
             )
         }
-        let maximumQueryCost = integer(object, "maxQueryCost").map(Int.init)
-        _ = self.text(object, "$schema")
-        guard let resources = object["resources"] else { throw collected }
-        guard let members = names(resources.value, "resources")?.members else { throw collected }
+        let maximumQueryCost = read(\.maxQueryCost, of: object).map(Int.init)
+        _ = read(\.schema, of: object)
+        guard let resources = object[\.resources] else { throw collected }
+        guard let members = names(resources.value, resources.name)?.members else { throw collected }
         if members.isEmpty {
             report(resources.mark, "the description has no resources; create them with duet introspect")
         }
-        var read: [ResourceDraft] = []
+        var drafts: [ResourceDraft] = []
         for member in members {
             note([member.name], member.mark)
-            if let draft = resource(member) { read.append(draft) }
+            if let draft = resource(member) { drafts.append(draft) }
         }
         checkReferences(Set(members.map(\.name)))
         guard findings.isEmpty else { throw collected }
-        var catalogue = try catalogue(read, summary)
+        var catalogue = try catalogue(drafts, summary)
         catalogue.maximumQueryCost = maximumQueryCost
         var description = APIDescription(catalogue, dates: dates, timeZone: timeZone)
         description.places = places
@@ -80,7 +80,7 @@ final class DescriptionReader {
         do {
             // The basic resolver does not determine the types of scalars. The default resolver would apply regular
             // expressions to each scalar.
-            guard let node = try Yams.compose(yaml: JSONEscapes.joined(text), .basic) else {
+            guard let node = try Yams.compose(yaml: Self.joiningSurrogates(in: text), .basic) else {
                 throw error(nil, "the description is empty; create one with duet introspect")
             }
             return node
@@ -89,12 +89,25 @@ final class DescriptionReader {
         }
     }
 
-    private func checkVersion(_ object: YAMLObject) {
-        guard let version = object["duet"] else { return }
-        guard case .integer(Int64(Mapping.version)) = version.value.scalarValue else {
+    /// Replaces the JSON escapes that YAML does not support, surrogate pairs (RFC 8259, section 7), by the characters
+    /// that they encode. A text that does not begin with `{` is not JSON, and remains unchanged.
+    private static func joiningSurrogates(in text: String) -> String {
+        guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), text.utf8.contains(UInt8(ascii: "\\")) else {
+            return text
+        }
+        return text.replacing(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/) { match in
+            let escapes = String(match.output)
+            guard case .string(let character)? = try? JSONValue(parsing: "\"\(escapes)\"".utf8) else { return escapes }
+            return character
+        }
+    }
+
+    private func checkVersion(_ object: MappedObject<RootMapping>) {
+        guard let version = object[\.duet] else { return }
+        guard case .integer(Int64(RootMapping.version)) = version.value.scalarValue else {
             report(
                 version.value.mark,
-                "the version of the format must be \(Mapping.version), not \(version.value.kindName)")
+                "the version of the format must be \(RootMapping.version), not \(version.value.kindName)")
             return
         }
     }
@@ -201,231 +214,8 @@ final class DescriptionReader {
         return collected
     }
 
-    // MARK: Values
-
-    /// Reads a mapping and checks its members.
-    /// - Parameter name: The name of the value, for error messages.
-    func object(_ node: Node, _ name: String, _ mapping: Mapping) -> YAMLObject? {
-        guard let object = anyObject(node, name, mapping) else { return nil }
-        var suggested: Set<String> = []
-        for member in object.members where mapping[member.name] == nil && member.name != "<<" {
-            let allowed = mapping.members.map(\.name)
-            let nearest = nearestName.of(member.name, among: allowed)
-            if let nearest { suggested.insert(nearest) }
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; the members are \(allowed.joined(separator: ", "))"
-            report(member.mark, "\(name) has no member \(member.name)\(hint)")
-        }
-        for member in object.members {
-            guard let condition = mapping[member.name]?.condition else { continue }
-            // If the member of the condition is missing, the reader reports only this missing member.
-            guard let other = object[condition.member]?.value.text ?? condition.defaultValue,
-                case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
-            else { continue }
-            if !condition.values.contains(other) {
-                report(
-                    member.mark,
-                    "\(name) cannot have \(member.name), because its \(condition.member) is \(other), not \(condition.values.joined(separator: " or "))"
-                )
-            }
-        }
-        for member in mapping.members
-        where member.isRequired && object[member.name] == nil && !suggested.contains(member.name) {
-            if let condition = member.condition {
-                guard let other = object[condition.member]?.value.text, condition.values.contains(other) else {
-                    continue
-                }
-            }
-            var values = ""
-            if case .choice(let choices) = member.value { values = ": \(choices.joined(separator: ", "))" }
-            report(object.mark, "\(name) needs the member \(member.name)\(values)")
-        }
-        for case .name in object.members.compactMap({ mapping[$0.name]?.value }).prefix(1) {
-            for member in object.members {
-                guard case .name? = mapping[member.name]?.value, let text = member.value.text else { continue }
-                checkIsName(text, member.value.mark, "\(name).\(member.name)")
-            }
-        }
-        return object
-    }
-
-    /// Reads a mapping whose keys are names of the API.
-    func names(_ node: Node, _ name: String) -> YAMLObject? {
-        guard let object = anyObject(node, name, nil) else { return nil }
-        for member in object.members where member.name != "<<" { checkIsName(member.name, member.mark, name) }
-        return object
-    }
-
-    /// Reads a mapping with arbitrary keys.
-    func anyObject(_ node: Node, _ name: String, _ mapping: Mapping? = nil) -> YAMLObject? {
-        guard let object = YAMLObject(node, mapping) else {
-            report(node.mark, "\(name) must be a mapping, not \(node.kindName)")
-            return nil
-        }
-        remainingMembers -= object.members.count
-        guard remainingMembers >= 0 else {
-            if remainingMembers + object.members.count >= 0 {
-                report(node.mark, "aliases make the description too large")
-            }
-            return nil
-        }
-        var seen: Set<String> = []
-        for member in object.members {
-            // YAML treats 1 and "1" as different keys.
-            if !seen.insert(member.name).inserted {
-                report(member.mark, "the member \(member.name) occurs twice in one mapping; remove one of them")
-            }
-            if member.name == "<<" {
-                report(
-                    member.mark,
-                    "\(name): merging mappings (<<) is not supported; repeat the members, or use an alias for the whole mapping"
-                )
-            }
-        }
-        return object
-    }
-
-    private func checkIsName(_ text: String, _ mark: Mark?, _ owner: String) {
-        guard !text.isName else { return }
-        report(
-            mark,
-            "\(owner): \"\(text)\" is not a valid name; a name consists of ASCII letters and digits and starts with a letter"
-        )
-    }
-
-    /// Returns the alternative of the object's mapping that the object uses.
-    /// - Returns: Nil if the object uses no alternative or several alternatives, or if a required member of the
-    ///   alternative is missing. In these cases, the function reports an error.
-    func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
-        guard let mapping = object.mapping else { return nil }
-        let given = Set(object.members.map(\.name))
-        let started = mapping.alternatives.filter { !given.isDisjoint(with: $0.all) }
-        guard started.count == 1, started[0].required.allSatisfy(given.contains) else {
-            let texts = mapping.alternatives.map { alternative in
-                alternative.required.joined(separator: " with ")
-                    + alternative.optional.map { " and optionally \($0)" }.joined()
-            }
-            let list = texts.dropLast().joined(separator: ", ") + (texts.count > 1 ? " or " : "") + (texts.last ?? "")
-            report(object.mark, "\(path) needs exactly one of these: \(list)")
-            return nil
-        }
-        return started[0]
-    }
-
-    func text(_ object: YAMLObject, _ name: String) -> String? {
-        guard let member = object[name] else { return nil }
-        return text(member.value, name)
-    }
-
-    func text(_ node: Node, _ name: String) -> String? {
-        guard let text = node.text else {
-            report(node.mark, "\(name) must be a text, not \(node.kindName)\(Self.quotes(node))")
-            return nil
-        }
-        return text
-    }
-
-    /// Returns the advice to quote a number, a Boolean value or null; empty for a mapping or a list.
-    private static func quotes(_ node: Node) -> String {
-        guard let scalar = node.scalar, !scalar.string.isEmpty else { return "" }
-        return "; put it in quotes"
-    }
-
-    func flag(_ object: YAMLObject, _ name: String) -> Bool? {
-        guard let member = object[name] else { return nil }
-        guard case .bool(let flag) = member.value.scalarValue else {
-            report(member.value.mark, "\(name) must be true or false, not \(member.value.kindName)")
-            return nil
-        }
-        return flag
-    }
-
-    /// Reads an integer.
-    /// - Parameter range: The valid numbers; nil for the range in the definition of the mapping.
-    func integer(_ object: YAMLObject, _ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
-        guard let member = object[name], let range = range ?? object.mapping?.range(of: name) else { return nil }
-        guard case .integer(let number) = member.value.scalarValue, range.contains(number) else {
-            report(
-                member.value.mark,
-                "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
-            )
-            return nil
-        }
-        return number
-    }
-
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ object: YAMLObject?, _ name: String, _ type: Choice.Type
-    ) -> Choice? where Choice.RawValue == String {
-        guard let object, let text = text(object, name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            let allowed = Choice.allCases.map(\.rawValue)
-            report(
-                object[name]?.value.mark,
-                "\(name) is one of \(allowed.joined(separator: ", ")), not \"\(text)\"\(nearestName.hint(text, among: allowed))"
-            )
-            return nil
-        }
-        return choice
-    }
-
-    /// Reads a list of texts, or a single text.
-    func texts(_ object: YAMLObject, _ name: String) -> [String]? {
-        texts(nodes: object, name)?.map(\.text)
-    }
-
-    /// Reads a list of texts with their locations.
-    func texts(nodes object: YAMLObject, _ name: String) -> [(text: String, mark: Mark?)]? {
-        guard let member = object[name] else { return nil }
-        var texts: [(text: String, mark: Mark?)] = []
-        for node in member.value.nodes {
-            guard let text = node.text else {
-                report(node.mark, "\(name) must be a list of texts, but contains \(node.kindName)\(Self.quotes(node))")
-                return nil
-            }
-            texts.append((text, node.mark))
-        }
-        return texts
-    }
-
-    /// Returns a value as JSON. A plain scalar is a text, unless YAML reads it as a number, a Boolean value or null.
-    func json(_ node: Node) -> JSONValue {
-        remainingMembers -= 1
-        guard remainingMembers >= 0 else {
-            if remainingMembers == -1 { report(node.mark, "aliases make the description too large") }
-            return .null
-        }
-        switch node {
-        case .mapping(let mapping):
-            return .object(JSONObject(mapping.map { ($0.key.scalar?.string ?? "", json($0.value)) }))
-        case .sequence(let sequence): return .array(sequence.map(json))
-        case .alias: return .null
-        case .scalar:
-            switch node.scalarValue {
-            case .null, nil: return .null
-            case .bool(let flag): return .bool(flag)
-            case .integer(let integer): return .integer(integer)
-            case .unsigned(let integer): return .string(String(integer))
-            case .double(let double): return .double(double)
-            case .text(let text): return .string(text)
-            }
-        }
-    }
-
     /// Stores the location of a name, for errors that are detected later.
     func note(_ path: [String], _ mark: Mark?) { places.note(path, mark) }
-}
-
-extension String {
-    /// True for a name of the API: ASCII letters and digits, starting with a letter.
-    var isName: Bool {
-        guard let first = utf8.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
-            return false
-        }
-        return utf8.allSatisfy {
-            ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z")
-                || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
-        }
-    }
 }
 
 extension APIDescription {
@@ -436,5 +226,14 @@ extension APIDescription {
     /// - Throws: ``DescriptionError``.
     public init(reading text: String, file: String) throws {
         self = try DescriptionReader(file: file).read(text)
+    }
+}
+
+/// Converts YAML to JSON, for small files other than descriptions.
+package enum YAMLDocument {
+    /// Returns the value of a document.
+    /// - Throws: ``DescriptionError`` if the text is not YAML.
+    package static func json(of text: String, file: String) throws -> JSONValue {
+        try DescriptionReader(file: file).value(of: text)
     }
 }

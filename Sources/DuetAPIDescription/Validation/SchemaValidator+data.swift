@@ -43,7 +43,7 @@ extension SchemaValidator {
         }
     }
 
-    private mutating func report(_ found: ValueMismatches, of resource: Resource, _ table: Table) {
+    private mutating func report(_ found: ValueMismatches, of resource: Resource, _ table: SchemaTable) {
         let field = found.first.member
         if found.first.isNull, resource.key.contains(field) {
             report(
@@ -67,7 +67,7 @@ extension SchemaValidator {
     }
 
     private mutating func searchForMissingRow(
-        _ relation: Relation, of resource: Resource, _ table: Table, _ connection: Connection
+        _ relation: Relation, of resource: Resource, _ table: SchemaTable, _ connection: Connection
     ) throws {
         guard let target = description.catalogue[relation.target].flatMap({ self.table(named: $0.table) }),
             target.failure == nil

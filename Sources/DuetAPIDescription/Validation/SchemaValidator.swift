@@ -11,7 +11,7 @@ struct SchemaValidator {
     /// Rows that were read.
     private let contents: DatabaseContents
     /// The tables, keyed by name. The keys are in lower case for SQLite, which compares names case-insensitively.
-    private let tables: [String: Table]
+    private let tables: [String: SchemaTable]
     /// The columns that the description uses in fields, relations and lists of hidden columns, keyed by table. The
     /// names of the columns are in lower case.
     private var usedColumns: [String: Set<String>] = [:]
@@ -36,10 +36,10 @@ struct SchemaValidator {
 
     // MARK: Names
 
-    func table(named name: String) -> Table? { tables[dialect.foldsNames ? name.lowercased() : name] }
+    func table(named name: String) -> SchemaTable? { tables[dialect.foldsNames ? name.lowercased() : name] }
 
     /// Returns the column. Both databases compare column names case-insensitively.
-    func column(_ name: String, of table: Table) -> TableColumn? {
+    func column(_ name: String, of table: SchemaTable) -> TableColumn? {
         table.column(named: name) ?? table.columns.first { $0.name.lowercased() == name.lowercased() }
     }
 
@@ -76,7 +76,7 @@ struct SchemaValidator {
     }
 
     /// Returns the table with a name. Returns nil and reports an error if the table is missing or unreadable.
-    mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> Table? {
+    mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> SchemaTable? {
         guard let table = table(named: name) else {
             report(
                 .error, .missingTable, path,
@@ -92,12 +92,14 @@ struct SchemaValidator {
         return table
     }
 
-    mutating func use(_ column: String, of table: Table) {
+    mutating func use(_ column: String, of table: SchemaTable) {
         usedColumns[table.name, default: []].insert(column.lowercased())
     }
 
     /// Returns the column with a name. Returns nil and reports an error if the column is missing.
-    mutating func requiredColumn(_ name: String, of table: Table, _ owner: String, _ path: [String]) -> TableColumn? {
+    mutating func requiredColumn(_ name: String, of table: SchemaTable, _ owner: String, _ path: [String])
+        -> TableColumn?
+    {
         use(name, of: table)
         if let column = column(name, of: table) { return column }
         report(
@@ -110,7 +112,7 @@ struct SchemaValidator {
 
     // MARK: Fields
 
-    private mutating func validate(_ field: Field, of resource: Resource, _ table: Table) {
+    private mutating func validate(_ field: Field, of resource: Resource, _ table: SchemaTable) {
         let path = [resource.name, "fields", field.name]
         let owner = "\(resource.name).\(field.name)"
         var table = table
@@ -129,17 +131,17 @@ struct SchemaValidator {
         validateOrder(of: field, column, resource)
         guard column.isNullable, !field.isNullable else { return }
         let isOfKey = table.primaryKey?.contains(column.name) == true
-        let certainty = dialect == .sqlite && isOfKey || table.kind == .view
+        let isUncertain = dialect.allowsNullInKeys && isOfKey || table.kind == .view
         let reason =
             table.kind == .view
             ? "the view does not exclude NULL"
-            : isOfKey ? "SQLite allows NULL in this primary key" : "the column can be NULL"
+            : isOfKey ? "\(dialect.title) allows NULL in this primary key" : "the column can be NULL"
         let advice =
             resource.key.contains(field.name)
             ? "declare the column NOT NULL, or choose another key"
             : "add nullable: true, or declare the column NOT NULL"
         report(
-            certainty ? .warning : .error, .nullable, path,
+            isUncertain ? .warning : .error, .nullable, path,
             "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a value can be NULL" : advice)"
         )
     }
@@ -147,7 +149,7 @@ struct SchemaValidator {
     /// Reports a missing or superfluous `ordinal`. MariaDB sorts an `ENUM` or `SET` by the positions of its values, but
     /// compares their texts. If a sorted list uses such a column without `ordinal`, the pages of the list skip rows.
     private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
-        guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
+        guard dialect.ordersChoicesByIndex, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
         let path = [resource.name, "fields", field.name]
         let owner = "\(resource.name).\(field.name)"
         if field.isOrdinal {
@@ -158,12 +160,12 @@ struct SchemaValidator {
         } else if description.catalogue.orders(by: field, of: resource) {
             report(
                 .error, .type, path,
-                "\(owner) is part of an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true to sort it by its texts"
+                "\(owner) is part of an order or a key, but \(dialect.title) sorts the column \(column.declaredType) by the positions of its values; add ordinal: true to sort it by its texts"
             )
         }
     }
 
-    private mutating func validateKey(of resource: Resource, _ table: Table) {
+    private mutating func validateKey(of resource: Resource, _ table: SchemaTable) {
         guard !resource.key.isEmpty else { return }
         let path = [resource.name, "key"]
         let fields = resource.key.compactMap(resource.field)
@@ -191,10 +193,12 @@ struct SchemaValidator {
         }
     }
 
-    static func uniqueKeys(of table: Table) -> [[String]] { (table.primaryKey.map { [$0] } ?? []) + table.uniqueKeys }
+    static func uniqueKeys(of table: SchemaTable) -> [[String]] {
+        (table.primaryKey.map { [$0] } ?? []) + table.uniqueKeys
+    }
 
     /// Returns true if at most one row has the given values in these columns.
-    func isUnique(_ columns: Set<String>, in table: Table) -> Bool {
+    func isUnique(_ columns: Set<String>, in table: SchemaTable) -> Bool {
         Self.uniqueKeys(of: table).contains { !$0.isEmpty && columns.isSuperset(of: $0) }
     }
 
@@ -218,7 +222,7 @@ struct SchemaValidator {
         }
     }
 
-    mutating func useTable(_ table: Table) { describedTables.insert(table.name) }
+    mutating func useTable(_ table: SchemaTable) { describedTables.insert(table.name) }
 }
 
 extension Catalogue {

@@ -20,8 +20,8 @@ struct TypeFit {
     /// Returns the reason why a field does not fit the column; nil if it fits.
     func misfit(_ field: Field) -> Misfit? {
         if field.isStoredAsBytes { return misfit(ofEncodedText: field) }
-        if dialect == .sqlite { return sqliteMisfit(field.type) }
-        guard var misfit = mariaDBMisfit(field.type) else { return nil }
+        if !dialect.enforcesTypes { return hintedMisfit(field.type) }
+        guard var misfit = enforcedMisfit(field.type) else { return nil }
         if case .binary = column.type, field.type.canBeStoredAsBytes {
             misfit.reason += "; if the values are texts in UTF-8, add charset: utf8"
         }
@@ -36,21 +36,24 @@ struct TypeFit {
         switch column.type {
         case .binary(let length): column.type = .text(maximumLength: length)
         case .any, .other:
-            if dialect == .sqlite { return nil }
+            if !dialect.enforcesTypes { return nil }
             fallthrough
         default:
             let reason =
                 "has charset: utf8, which is for texts in columns of bytes, but the column is declared \(declared)"
-            return dialect == .sqlite
-                ? .warning(reason + ", and SQLite stores values of any type") : .error(reason + "; remove it")
+            return dialect.enforcesTypes
+                ? .error(reason + "; remove it")
+                : .warning(reason + ", and \(dialect.title) stores values of any type")
         }
         return TypeFit(column: column, dialect: dialect).misfit(field)
     }
 
-    // MARK: SQLite
+    private var declared: String { column.declaredType.isEmpty ? "without a type" : column.declaredType }
 
-    /// A SQLite column can hold values of any type, so every misfit is a warning.
-    private func sqliteMisfit(_ type: FieldType) -> Misfit? {
+    // MARK: Types as hints
+
+    /// The column can hold values of any type, so every misfit is a warning.
+    private func hintedMisfit(_ type: FieldType) -> Misfit? {
         let fits =
             switch (column.type, type) {
             case (.any, _), (.other, _), (_, .any): true
@@ -78,14 +81,15 @@ struct TypeFit {
             }
         return fits
             ? nil
-            : .warning("is \(type.noun), but the column is declared \(declared), and SQLite stores values of any type")
+            : .warning(
+                "is \(type.noun), but the column is declared \(declared), and \(dialect.title) stores values of any type"
+            )
     }
 
-    private var declared: String { column.declaredType.isEmpty ? "without a type" : column.declaredType }
+    // MARK: Enforced types
 
-    // MARK: MariaDB
-
-    private func mariaDBMisfit(_ type: FieldType) -> Misfit? {
+    /// The column can hold only values of its type.
+    private func enforcedMisfit(_ type: FieldType) -> Misfit? {
         let other = Misfit.error("is \(type.noun), which does not match the column type \(column.declaredType)")
         switch type {
         case .any: return nil
@@ -226,7 +230,8 @@ struct TypeFit {
             }
         }
         if storage != .sql {
-            return .error("has stored: \(storage.rawValue), which is only for SQLite; MariaDB has its own format")
+            return .error(
+                "has stored: \(storage.rawValue), which is only for SQLite; \(dialect.title) has its own format")
         }
         switch column.type {
         case .date: return nil
@@ -272,35 +277,5 @@ extension FieldType {
         case .text, .identifier, .choice, .json: true
         default: false
         }
-    }
-
-    /// The name of the type in descriptions, without its parameters.
-    var typeName: FieldTypeName {
-        switch self {
-        case .integer(let range):
-            Self.wholeNumbers.contains(range.lowerBound) && Self.wholeNumbers.contains(range.upperBound)
-                ? .int : .integer
-        case .bigInteger(let isUnsigned, _): isUnsigned ? .unsignedBigInteger : .bigInteger
-        case .number: .number
-        case .decimal: .decimal
-        case .boolean: .boolean
-        case .text: .text
-        case .identifier: .key
-        case .date: .date
-        case .dateTime(let isUTC, _): isUTC ? .timestamp : .dateTime
-        case .time: .time
-        case .binary: .binary
-        case .json: .json
-        case .uuid: .uuid
-        case .any: .any
-        case .choice: .enumeration
-        }
-    }
-
-    /// The type with an article, for a sentence: `an int`.
-    var noun: String {
-        let name = typeName.rawValue
-        return
-            "\("aeiou".contains(name.prefix(1)) && typeName != .unsignedBigInteger && typeName != .uuid ? "an" : "a") \(name)"
     }
 }

@@ -59,7 +59,7 @@ public enum EmployeeSchema {
     /// - Parameter database: A database, which may be opened read-only.
     /// - Throws: `DatabaseError` if the database cannot be read.
     package static func state(of database: Database) async throws -> State {
-        var remaining = database.dialect == .mariaDB ? 3 : 1
+        var remaining = database.dialect.commitsDefinitions ? 3 : 1
         while true {
             do {
                 let state = try await database.read { try inspect($0) }
@@ -170,7 +170,9 @@ public enum EmployeeSchema {
     /// each `CREATE` commits the transaction, and some of the migration's tables exist and are empty. On SQLite, the
     /// migrations are atomic.
     private static func isInterrupted(_ connection: Connection, _ found: Names) throws -> Bool {
-        guard connection.dialect == .mariaDB, found.all.isSubset(of: tables + views + [record]) else { return false }
+        guard connection.dialect.commitsDefinitions, found.all.isSubset(of: tables + views + [record]) else {
+            return false
+        }
         return try EmployeeTable.allCases.allSatisfy { table in
             let name = table.rawValue
             guard found.all.contains(name) else { return true }
@@ -216,18 +218,19 @@ public enum EmployeeSchema {
     /// `CREATE` commits the transaction. If the migrations are interrupted, the next run completes them, because each
     /// migration creates only objects that do not exist.
     private static func apply(on connection: Connection, url: DatabaseURL) throws -> [String] {
-        if connection.dialect == .mariaDB {
+        let namedLock = connection.dialect.namedLock
+        if let namedLock {
             // Several servers with the same database may start at the same time.
-            let lock = try connection.query("SELECT GET_LOCK(\(lockName), 60)")
+            let lock = try connection.query(namedLock.acquire(record, 60))
             guard try lock.next(), lock.integer(at: 0) == 1 else {
                 throw SchemaError("another process is migrating \(url) and did not finish within 60 s")
             }
             lock.close()
         }
         defer {
-            if connection.dialect == .mariaDB {
+            if let namedLock {
                 // A failure is ignored, because the server releases the lock when the connection ends.
-                _ = try? connection.execute("DO RELEASE_LOCK(\(lockName))")
+                _ = try? connection.execute(namedLock.release(record))
             }
         }
         // The state is read again under the lock, because another server may have applied the migrations.
@@ -254,10 +257,6 @@ public enum EmployeeSchema {
         return pending.map(\.name)
     }
 
-    /// The SQL expression for the name of the lock. The lock applies to the whole server, so its name contains the name
-    /// of the database. The name of the database is hashed, because the name of a lock has at most 64 characters.
-    private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
-
     /// The names in a database.
     private struct Names {
         /// The names of all tables and views.
@@ -267,19 +266,7 @@ public enum EmployeeSchema {
     }
 
     private static func names(_ connection: Connection) throws -> Names {
-        let sql =
-            if connection.dialect == .sqlite {
-                """
-                SELECT name, type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_master
-                WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
-                """
-            } else {
-                """
-                SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
-                WHERE table_schema = DATABASE()
-                """
-            }
-        let rows = try connection.query(sql)
+        let rows = try connection.query(connection.dialect.tableNames)
         var names = Names()
         while try rows.next() {
             let name = rows.text(at: 0)

@@ -42,11 +42,12 @@ struct EmployeeRules: ChangeHook {
 
     /// Returns the first of the next free numbers.
     private func nextNumber(count: Int, _ connection: Connection) throws -> Int64 {
-        if connection.dialect == .mariaDB {
+        let lock = connection.dialect.rowLock
+        if !lock.isEmpty {
             // This row always exists and is locked only here, so concurrent inserts on MariaDB run one at a time. The
             // row is locked before the first read of the transaction, because the snapshot then contains the inserts
             // that ended during the wait. SQLite needs no lock, because it has only one writer.
-            try connection.execute("SELECT version FROM \(EmployeeSchema.record) WHERE version = 1 FOR UPDATE")
+            try connection.execute("SELECT version FROM \(EmployeeSchema.record) WHERE version = 1\(lock)")
         }
         let row = try connection.query("SELECT MAX(emp_no) FROM employees")
         defer { row.close() }

@@ -63,22 +63,14 @@ struct DocumentStore: Sendable {
     /// its text is replaced, and its last use becomes the later of the two times.
     func save(_ record: Record) async throws {
         try await write { connection in
-            let conflict =
-                if connection.dialect == .sqlite {
-                    """
-                    ON CONFLICT (hash) DO UPDATE SET document = excluded.document, bytes = excluded.bytes,
-                        used_at = MAX(used_at, excluded.used_at), is_reused = MAX(is_reused, excluded.is_reused)
-                    """
-                } else {
-                    """
-                    ON DUPLICATE KEY UPDATE document = VALUES(document), bytes = VALUES(bytes),
-                        used_at = GREATEST(used_at, VALUES(used_at)), is_reused = GREATEST(is_reused, VALUES(is_reused))
-                    """
-                }
+            let upsert = connection.dialect.upsert
+            func greater(_ column: String) -> String { "\(upsert.greatest)(\(column), \(upsert.newValue(column)))" }
             try connection.execute(
                 """
                 INSERT INTO duet_persisted_queries (hash, document, bytes, used_at, is_reused)
-                VALUES (:hash, :document, :bytes, :usedAt, :isReused) \(conflict)
+                VALUES (:hash, :document, :bytes, :usedAt, :isReused) \(upsert.clause("hash")) \
+                document = \(upsert.newValue("document")), bytes = \(upsert.newValue("bytes")),
+                    used_at = \(greater("used_at")), is_reused = \(greater("is_reused"))
                 """,
                 [
                     "hash": .value(record.hash.value), "document": .text(record.document.string),

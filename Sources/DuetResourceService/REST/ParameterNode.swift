@@ -132,10 +132,10 @@ final class ParameterNode {
             conditions.append(try filters.compare(field, operation, values, name))
             return
         }
-        guard path.count == 1, parameters.contains(first) else { throw unknown(name) }
+        guard path.count == 1, isParameter(first) else { throw unknown(name) }
         do {
             if first == "fields" {
-                fields = try list(values, name, of: resource.fields.map(\.name))
+                fields = try fieldNames(values, name)
                 return
             }
             try requireSingle(name, values)
@@ -177,6 +177,14 @@ final class ParameterNode {
         Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
+    /// Returns true if ``parameters`` contains the name. The list is created only for error messages, because a resource
+    /// can have many fields.
+    private func isParameter(_ name: String) -> Bool {
+        Self.generalParameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty).contains(name)
+            || !isItem && resource.filter(name) != nil
+            || !isItem && !Catalogue.listParameters.contains(name) && resource.field(name) != nil
+    }
+
     /// Returns the names of the valid parameters of a resource, without those that contain an operator.
     /// - Parameters:
     ///   - relation: The relation that leads to the rows; nil if the rows are requested by the resource's path.
@@ -184,6 +192,16 @@ final class ParameterNode {
     ///   - isAttached: True if the parameter `details` attaches the rows.
     static func parameters(
         of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
+    ) -> [String] {
+        let names = generalParameters(of: resource, by: relation, isItem: isItem, isAttached: isAttached)
+        guard !isItem else { return names }
+        return names + resource.filters.map(\.name)
+            + resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) }
+    }
+
+    /// Returns the names of the valid parameters that are not names of filters or fields.
+    private static func generalParameters(
+        of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool
     ) -> [String] {
         var names = ["fields"]
         if !isAttached, !resource.relations.isEmpty { names.append("details") }
@@ -195,8 +213,6 @@ final class ParameterNode {
         if isPaged, isAttached { names.append("page") }
         if isPaged { names.append("count") }
         names.append("filter")
-        names += resource.filters.map(\.name)
-        names += resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) }
         return names
     }
 
@@ -242,12 +258,13 @@ final class ParameterNode {
 
     // MARK: Values
 
-    /// Returns the distinct values of a comma-separated list in their order.
-    private func list(_ texts: [String], _ name: String, of allowed: [String]) throws -> [String] {
+    /// Returns the distinct names of a comma-separated list of fields in their order.
+    private func fieldNames(_ texts: [String], _ name: String) throws -> [String] {
         var list: [String] = []
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-                guard allowed.contains(item) else {
+                guard resource.field(item) != nil else {
+                    let allowed = resource.fields.map(\.name)
                     let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) has no value \(item)"
                     throw ServiceError(
                         .invalidParameter, "\(wrong); valid values are \(allowed.joined(separator: ", "))",

@@ -5,6 +5,8 @@
 public final class Dialect: Sendable {
     /// The name: `sqlite`, `mariadb`.
     public let name: String
+    /// The name of the product, for messages: `SQLite`, `MariaDB`.
+    package let title: String
 
     // MARK: Connections
 
@@ -14,6 +16,18 @@ public final class Dialect: Sendable {
     /// The clause at the end of a query that locks the rows until the end of the transaction; empty if a write
     /// transaction locks the whole database.
     package let rowLock: String
+    /// True if a statement that creates a table or an index also commits the transaction.
+    package let commitsDefinitions: Bool
+    /// A lock of the whole server with a name; nil if only one connection writes at a time.
+    package let namedLock: NamedLock?
+
+    /// The statements for a lock whose name consists of a prefix and the name of the database.
+    package struct NamedLock: Sendable {
+        /// Returns a query that waits for the lock. Its only value is 1 if the connection has the lock.
+        package let acquire: @Sendable (_ prefix: String, _ seconds: Int) -> String
+        /// Returns a statement that releases the lock.
+        package let release: @Sendable (_ prefix: String) -> String
+    }
 
     // MARK: Statements
 
@@ -28,6 +42,27 @@ public final class Dialect: Sendable {
     package let emptyRow: String
     /// True if a `DELETE` from a table with an alias repeats the alias before `FROM`.
     package let deletesByAlias: Bool
+    /// The clause of an `INSERT` that updates a row which already exists.
+    package let upsert: Upsert
+
+    /// The spelling of an `INSERT` that updates a row which already exists.
+    package struct Upsert: Sendable {
+        /// Returns the text before the list of assignments.
+        package let clause: @Sendable (_ key: String) -> String
+        /// Returns the expression for the value of a column in the row that could not be inserted.
+        package let newValue: @Sendable (_ column: String) -> String
+        /// The function that returns the greater of two values.
+        package let greatest: String
+
+        package init(
+            clause: @escaping @Sendable (_ key: String) -> String,
+            newValue: @escaping @Sendable (_ column: String) -> String, greatest: String
+        ) {
+            self.clause = clause
+            self.newValue = newValue
+            self.greatest = greatest
+        }
+    }
 
     // MARK: Values
 
@@ -50,6 +85,14 @@ public final class Dialect: Sendable {
     package let ordersChoicesByIndex: Bool
     /// True if `ORDER BY` compares texts of any length completely.
     package let ordersLongTexts: Bool
+    /// True if a collation belongs to a character set, and a column has a character set.
+    package let hasCharacterSets: Bool
+    /// The collation of a text column for which the schema has none; nil if the schema has the collation of each text
+    /// column.
+    package let defaultCollation: String?
+    /// True if the comparison of two columns with different collations is an error. Otherwise the collation of the left
+    /// operand applies.
+    package let rejectsMixedCollations: Bool
     /// The operator that compares code points with a pattern.
     package let patternOperator: PatternOperator
 
@@ -61,32 +104,55 @@ public final class Dialect: Sendable {
         case like
     }
 
-    // MARK: Names
+    // MARK: Schemas
 
     /// True if names of tables that differ only in case are equal.
     package let foldsNames: Bool
+    /// A query that returns the name of each table and view, and 1 for a table without special features.
+    package let tableNames: String
+    /// True if a column has only values of its declared type. Otherwise the type is a hint, and rows can have any
+    /// values.
+    package let enforcesTypes: Bool
+    /// True if each foreign key is enforced. Otherwise a connection can write rows without referenced rows.
+    package let enforcesForeignKeys: Bool
+    /// True if a column of a primary key can be NULL.
+    package let allowsNullInKeys: Bool
+    /// True if the schema has the collations of the columns of views.
+    package let reportsCollationsOfViews: Bool
 
     package init(
-        _ name: String, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE", rowsPrefix: String = "",
+        _ name: String, title: String? = nil, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE",
+        commitsDefinitions: Bool = false, namedLock: NamedLock? = nil, rowsPrefix: String = "",
         repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", emptyRow: String = " DEFAULT VALUES",
-        deletesByAlias: Bool = false, comparesArgumentsAsColumns: Bool = true,
+        deletesByAlias: Bool = false,
+        upsert: Upsert = Upsert(
+            clause: { "ON CONFLICT (\($0)) DO UPDATE SET" }, newValue: { "excluded.\($0)" }, greatest: "GREATEST"),
+        comparesArgumentsAsColumns: Bool = true,
         comparesNumbersByType: Bool = false, equatesDifferentTexts: Bool = true,
         distinctBytes: @escaping @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String] = {
             column, isFloat in
             isFloat ? [column] : ["CAST(\(column) AS BINARY)"]
         },
         storesTimesAsTexts: Bool = false, fractionDigits: Int = 6, hasZeroDates: Bool = false,
-        ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, patternOperator: PatternOperator = .like,
-        foldsNames: Bool = false
+        ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, hasCharacterSets: Bool = false,
+        defaultCollation: String? = nil, rejectsMixedCollations: Bool = true,
+        patternOperator: PatternOperator = .like, foldsNames: Bool = false,
+        tableNames: String = "SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables",
+        enforcesTypes: Bool = true, enforcesForeignKeys: Bool = true, allowsNullInKeys: Bool = false,
+        reportsCollationsOfViews: Bool = true
     ) {
         self.name = name
+        self.title = title ?? name
         self.isEmbedded = isEmbedded
         self.rowLock = rowLock
+        self.commitsDefinitions = commitsDefinitions
+        self.namedLock = namedLock
         self.rowsPrefix = rowsPrefix
         self.repeatsQueries = repeatsQueries
         self.orderedJoin = orderedJoin
         self.emptyRow = emptyRow
         self.deletesByAlias = deletesByAlias
+        self.upsert = upsert
         self.comparesArgumentsAsColumns = comparesArgumentsAsColumns
         self.comparesNumbersByType = comparesNumbersByType
         self.equatesDifferentTexts = equatesDifferentTexts
@@ -96,8 +162,16 @@ public final class Dialect: Sendable {
         self.hasZeroDates = hasZeroDates
         self.ordersChoicesByIndex = ordersChoicesByIndex
         self.ordersLongTexts = ordersLongTexts
+        self.hasCharacterSets = hasCharacterSets
+        self.defaultCollation = defaultCollation
+        self.rejectsMixedCollations = rejectsMixedCollations
         self.patternOperator = patternOperator
         self.foldsNames = foldsNames
+        self.tableNames = tableNames
+        self.enforcesTypes = enforcesTypes
+        self.enforcesForeignKeys = enforcesForeignKeys
+        self.allowsNullInKeys = allowsNullInKeys
+        self.reportsCollationsOfViews = reportsCollationsOfViews
     }
 }
 

@@ -84,12 +84,12 @@ func schema(_ backend: Backend, administrator: Bool = false, _ script: String) a
 
 extension DatabaseSchema {
     /// The table with a name, or a table without columns if no table has the name.
-    subscript(name: String) -> Table { table(named: name) ?? Table(name: "missing: \(name)") }
+    subscript(name: String) -> SchemaTable { table(named: name) ?? SchemaTable(name: "missing: \(name)") }
 
     var names: [String] { tables.map(\.name) }
 }
 
-extension Table {
+extension SchemaTable {
     /// The column with a name, or a column with a different name if no column has the name.
     subscript(name: String) -> TableColumn {
         column(named: name) ?? TableColumn(name: "missing: \(name)", declaredType: "", type: .other("missing"))

@@ -165,11 +165,11 @@ struct DifferenceTests {
             TableColumn(
                 name: name, declaredType: "\(type == integer ? "int(11)" : "other")", type: type, isNullable: false)
         }
-        let orders = Table(
+        let orders = SchemaTable(
             name: "t_orders", columns: [column("id"), column("c_id"), column("note", .text(maximumLength: nil))],
             primaryKey: ["id"],
             foreignKeys: [ForeignKey(columns: ["c_id"], table: "t_customers", referencedColumns: ["id"])])
-        let customers = Table(
+        let customers = SchemaTable(
             name: "t_customers", columns: [column("id"), column("name", .text(maximumLength: 9))], primaryKey: ["id"])
         let text = """
             duet: 1
@@ -192,7 +192,7 @@ struct DifferenceTests {
         changed.uniqueKeys = [["id"]]
         let found = try api.differences(
             to: DatabaseSchema(
-                dialect: .mariaDB, tables: [changed, customers, Table(name: "extra", columns: [column("id")])]))
+                dialect: .mariaDB, tables: [changed, customers, SchemaTable(name: "extra", columns: [column("id")])]))
         #expect(
             found.map(\.description) == [
                 "sales: breaking: number is never null, but the column can be NULL (t_orders.id); declare the column NOT NULL, or choose another key",

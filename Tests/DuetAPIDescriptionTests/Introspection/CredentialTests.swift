@@ -46,7 +46,7 @@ import Testing
                 name: "id", declaredType: "INT", type: .integer(bits: 32, isUnsigned: false), isNullable: false),
             TableColumn(name: name, declaredType: "TEXT", type: .text(maximumLength: nil)),
         ]
-        let table = Table(name: "things", columns: columns, primaryKey: ["id"])
+        let table = SchemaTable(name: "things", columns: columns, primaryKey: ["id"])
         let api = try IntrospectedDescription(of: DatabaseSchema(dialect: .sqlite, tables: [table])).api
         #expect(api.catalogue["things"]?.hiddenColumns == (isHidden ? [name] : []))
     }

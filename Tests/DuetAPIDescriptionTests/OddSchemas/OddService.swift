@@ -14,12 +14,19 @@ struct OddService {
     let service: ResourceService
     let rest: RESTStyle
     let graphQL: GraphQLStyle
-    private let operations: [RESTOperation]
+    private let operations: [OperationKey: RESTOperation]
     /// The types that comments of introspection suggest (of several, the first), keyed by the path of the field:
     /// `orders/fields/made`.
     let suggestions: [String: String]
 
     var catalogue: Catalogue { service.catalogue }
+
+    /// The properties by which a test selects an operation.
+    private struct OperationKey: Hashable {
+        let resource: String
+        let relation: String?
+        let hasKey: Bool
+    }
 
     /// Creates a database with a script, and calls a closure with a service that only reads the database, as `duet
     /// serve` does.
@@ -93,7 +100,13 @@ struct OddService {
             requestTimeout: requestTimeout)
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
-        operations = service.catalogue.operations
+        operations = Dictionary(
+            service.catalogue.operations.filter { $0.method == "GET" }.map { operation in
+                let key = OperationKey(
+                    resource: operation.resource.name, relation: operation.relation?.name,
+                    hasKey: operation.path.contains("{"))
+                return (key, operation)
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func suggestions(_ described: IntrospectedDescription) -> [String: String] {
@@ -139,10 +152,8 @@ struct OddService {
         _ format: RowFormat = .json
     ) async throws -> Response {
         let operation = try #require(
-            operations.first {
-                $0.method == "GET" && $0.resource.name == resource.name && $0.relation?.name == relation
-                    && ($0.path.contains("{") == (key != nil))
-            }, "\(resource.name) \(relation ?? "")")
+            operations[OperationKey(resource: resource.name, relation: relation, hasKey: key != nil)],
+            "\(resource.name) \(relation ?? "")")
         let path = try rest.path(operation) { _ in KeySegment.text(key ?? []) }
         let answer = try await service.answer(try rest.question(operation, path, query, format), format)
         return Response(body: String(buffer: answer.body), next: answer.next, totalCount: answer.totalCount)

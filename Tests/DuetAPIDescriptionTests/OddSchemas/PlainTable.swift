@@ -9,6 +9,8 @@ struct PlainTable {
     let resource: Resource
     /// The columns of the fields, in order.
     private let columns: [TableColumn]
+    /// The JSON texts before the values: `"name":`.
+    private let starts: [String]
     let dialect: Dialect
 
     init(_ resource: Resource, _ schema: DatabaseSchema) {
@@ -16,6 +18,7 @@ struct PlainTable {
         dialect = schema.dialect
         let table = schema.table(named: resource.table)
         columns = resource.fields.compactMap { field in table?.column(named: field.column) }
+        starts = resource.fields.enumerated().map { "\($0 == 0 ? "{" : ",")\"\($1.name)\":" }
     }
 
     /// Returns the select list for a table alias.
@@ -42,10 +45,12 @@ struct PlainTable {
 
     /// Returns the current row as a JSON object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
-        let members = columns.indices.map {
-            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0], resource.fields[$0]))"
+        var object = ""
+        for index in columns.indices {
+            object += starts[index]
+            object += json(rows.value(at: start + index), columns[index], resource.fields[index])
         }
-        return "{\(members.joined(separator: ","))}"
+        return object + "}"
     }
 
     private func json(_ value: SQLValue, _ column: TableColumn, _ field: Field) -> String {

@@ -14,7 +14,11 @@ enum RawJSON {
 
     /// Returns the text of the member at a path, or an empty text if the member does not exist.
     static func member(_ object: some StringProtocol, _ path: String...) -> String {
-        path.reduce(String(object)) { object, name in members(object).first { $0.name == name }?.value ?? "" }
+        path.reduce(String(object)) { object, name in
+            let start = "\"\(name)\":"
+            guard let part = parts(object).first(where: { $0.utf8.starts(with: start.utf8) }) else { return "" }
+            return String(part.utf8.dropFirst(start.utf8.count)) ?? ""
+        }
     }
 
     /// Returns the JSON string of a text.

@@ -1,10 +1,10 @@
 import DuetSQLDatabase
 
 /// Reads a schema from MariaDB's `information_schema`, with one statement for each kind of object.
-struct MariaDBSchemaReader {
+struct MariaDBSchemaReader: SchemaReader {
     let connection: Connection
 
-    func tables() throws -> [Table] {
+    func tables() throws -> [SchemaTable] {
         let statements = [Self.tables, Self.columns, Self.checks, Self.uniqueIndexes, Self.foreignKeys]
         let results = try statements.map { try connection.query($0) }
         defer { for result in results { result.close() } }
@@ -45,12 +45,35 @@ struct MariaDBSchemaReader {
     /// than InnoDB are checked.
     private func check(_ tables: inout [MariaDBTable]) throws {
         let doubtful = tables.filter { $0.columns.isEmpty || $0.isView || $0.engine != "InnoDB" }
-        let failures = try ReadCheck(connection: connection).failures(of: doubtful.map(\.name))
+        let failures = try failures(ofReading: doubtful.map(\.name))
         for index in tables.indices {
             guard let failure = failures[Identifier(tables[index].name)] else { continue }
             tables[index].failure = failure
             tables[index].columns = []
         }
+    }
+
+    /// If the account that defined a view does not exist, MariaDB reports the error of a rejected connection, whose code
+    /// is `unavailable`. An error without a code of the server is an error of this program.
+    func concernsObject(_ error: DatabaseError) -> Bool {
+        [.syntax, .missingColumn, .missingTable].contains(error.code)
+            || error.backendCode != nil && (error.code == .failed || error.code == .unavailable)
+    }
+
+    /// Returns the collations. Since version 10.10, MariaDB has collations for several character sets. Such a collation
+    /// has a short name, `uca1400_ai_ci`, and a full name for each character set, such as `utf8mb4_uca1400_ai_ci`.
+    func collations() throws -> [String: Set<String>] {
+        let rows = try connection.query("SELECT * FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY")
+        defer { rows.close() }
+        let names = rows.columns.indices.filter {
+            ["COLLATION_NAME", "FULL_COLLATION_NAME"].contains(rows.columns[$0].name.uppercased())
+        }
+        var collations: [String: Set<String>] = [:]
+        while try rows.next() {
+            let characterSet = rows.text(at: 1)
+            for index in names { collations[rows.text(at: index).lowercased(), default: []].insert(characterSet) }
+        }
+        return collations
     }
 
     /// The statement for tables and views. It excludes sequences and temporary tables by their type.

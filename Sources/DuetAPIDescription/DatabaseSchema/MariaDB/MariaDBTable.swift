@@ -50,7 +50,7 @@ struct MariaDBTable {
     }
 
     var draft: TableDraft {
-        var draft = TableDraft(table: Table(name: name, kind: isView ? .view : .table))
+        var draft = TableDraft(table: SchemaTable(name: name, kind: isView ? .view : .table))
         draft.table.columns = columns.map { column in
             column.tableColumn(isInView: isView, isJSON: checks.contains(where: column.isJSON))
         }

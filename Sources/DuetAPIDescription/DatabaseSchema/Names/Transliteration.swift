@@ -8,7 +8,10 @@ enum Transliteration {
     /// - Returns: An ASCII text. A non-ASCII character that is not a letter or digit becomes a space. The result is
     ///   `nil` if a letter or digit has no transliteration.
     static func ascii(_ name: String) -> String? {
-        byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
+        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+            return name.utf8.contains(UInt8(ascii: "'")) ? name.filter { $0 != "'" } : name
+        }
+        return byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
     }
 
     /// Transliterates Latin, Greek and Cyrillic letters. Returns `nil` if the name contains any other letter or digit

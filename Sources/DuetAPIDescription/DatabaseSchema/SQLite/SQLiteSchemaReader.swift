@@ -2,10 +2,17 @@ import DuetSQLDatabase
 
 /// Reads a schema with SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc). Each statement reads
 /// one kind of information about all tables.
-struct SQLiteSchemaReader {
+struct SQLiteSchemaReader: SchemaReader {
     let connection: Connection
+    let qualifier = "main."
 
-    func tables() throws -> [Table] {
+    init(connection: Connection) { self.connection = connection }
+
+    /// Returns the collations of SQLite itself. The list of the connection also contains the stand-ins of unknown
+    /// collations.
+    func collations() -> [String: Set<String>] { ["binary": [], "nocase": [], "rtrim": []] }
+
+    func tables() throws -> [SchemaTable] {
         var sources = try sources()
         try readColumns(&sources)
         try checkViews(&sources)
@@ -104,14 +111,14 @@ struct SQLiteSchemaReader {
             try read(Self.columns) { row in
                 if let table = indexes[row.text(at: 0)] { columns[table].append(SQLiteTable.Column(row)) }
             }
-        } catch let error as DatabaseError where error.isAboutTables {
+        } catch let error as DatabaseError where concernsObject(error) {
             columns = sources.map { _ in [] }
             for index in sources.indices {
                 do {
                     try read(Self.columnsOfOne, ["table": .text(sources[index].name)]) { row in
                         columns[index].append(SQLiteTable.Column(row))
                     }
-                } catch let error as DatabaseError where error.isAboutTables {
+                } catch let error as DatabaseError where concernsObject(error) {
                     columns[index] = []
                     sources[index].failure = error.message
                 }
@@ -125,7 +132,7 @@ struct SQLiteSchemaReader {
         let views = sources.filter { $0.type == "view" && $0.failure == nil }
         // A view whose query compares values by an unknown collation cannot be read.
         let failures = try connection.refusingUnknownCollations {
-            try ReadCheck(connection: connection).failures(of: views.map(\.name))
+            try self.failures(ofReading: views.map(\.name))
         }
         for index in sources.indices {
             guard let failure = failures[Identifier(sources[index].name)] else { continue }
@@ -138,13 +145,13 @@ struct SQLiteSchemaReader {
     /// statement reads it.
     private func checkGeneratedColumns(_ sources: inout [SQLiteTable]) throws {
         for index in sources.indices where sources[index].failure == nil {
-            let table = "main.\(SQLIdentifier.quoted(sources[index].name))"
+            let table = "\(qualifier)\(SQLIdentifier.quoted(sources[index].name))"
             func failure(ofReading columns: [String]) throws -> String? {
                 do {
                     let list = columns.map { "\(table).\(SQLIdentifier.quoted($0))" }.joined(separator: ", ")
                     try connection.query("SELECT \(list) FROM \(table)").close()
                     return nil
-                } catch let error as DatabaseError where error.isAboutTables {
+                } catch let error as DatabaseError where concernsObject(error) {
                     return error.message
                 }
             }

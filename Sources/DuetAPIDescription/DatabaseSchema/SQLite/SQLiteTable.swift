@@ -87,7 +87,7 @@ struct SQLiteTable {
         let collations = type == "table" ? CreateTableScanner.collations(in: sql) : [:]
         func collation(of column: String) -> String? { collations[Identifier(folding: column)] }
         let rowIDColumn = rowIDColumn
-        var draft = TableDraft(table: Table(name: name, kind: type == "view" ? .view : .table, failure: failure))
+        var draft = TableDraft(table: SchemaTable(name: name, kind: type == "view" ? .view : .table, failure: failure))
         // The value 1 means a hidden column of a virtual table; 2 and 3 mean a generated column.
         draft.table.unreadableColumns = unreadableColumns
         let readable = columns.filter { $0.hidden != 1 && unreadableColumns[$0.name] == nil }

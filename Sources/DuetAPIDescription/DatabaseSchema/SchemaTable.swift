@@ -1,5 +1,5 @@
 /// A table or view.
-public struct Table: Sendable, Hashable {
+public struct SchemaTable: Sendable, Hashable {
     /// The kind of a table.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A table that stores rows. Virtual tables of SQLite and system-versioned tables of MariaDB have this kind,

@@ -96,7 +96,7 @@ struct DescriptionSchemaTests {
         #expect(again.catalogue.resources == api.catalogue.resources)
         #expect(again.yaml == api.yaml)
         // The text contains every member of every mapping.
-        for mapping in DescriptionSchema.mappings(in: .description) {
+        for mapping in DescriptionSchema.mappings(in: RootMapping.members.definition) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
                 // The written description omits `$schema`, the URL of the schema, which only editors read.
@@ -105,7 +105,7 @@ struct DescriptionSchemaTests {
         }
     }
 
-    private static func has(_ member: Member, _ text: String) -> Bool {
+    private static func has(_ member: MemberDefinition, _ text: String) -> Bool {
         text.contains("\(member.name): ") || text.contains("\(member.name):\n")
     }
 
@@ -119,26 +119,30 @@ struct DescriptionSchemaTests {
     }
 
     /// For each member of the format: the complete description, with a value of a wrong type for this member.
-    static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: .description).flatMap {
-        mapping in
-        mapping.members.compactMap { member in
-            let lines = Self.complete.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            guard let json = try? Self.json(lines.joined(separator: "\n")) else { return nil }
-            var isFound = false
-            let changed = Self.replacing(member, of: mapping, in: json, .mapping(.description), &isFound)
-            return isFound ? (mapping.name, member.name, changed.compactText) : nil
+    static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: RootMapping.members.definition)
+        .flatMap {
+            mapping in
+            mapping.members.compactMap { member in
+                let lines = Self.complete.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                guard let json = try? Self.json(lines.joined(separator: "\n")) else { return nil }
+                var isFound = false
+                let changed = Self.replacing(
+                    member, of: mapping, in: json, .mapping(RootMapping.members.definition), &isFound)
+                return isFound ? (mapping.name, member.name, changed.compactText) : nil
+            }
         }
-    }
 
     @Test("Every member of the format has a test with a wrong value")
     func count() {
         #expect(
-            Self.wrongValues.count == DescriptionSchema.mappings(in: .description).map(\.members.count).reduce(0, +))
+            Self.wrongValues.count
+                == DescriptionSchema.mappings(in: RootMapping.members.definition).map(\.members.count).reduce(0, +))
     }
 
     /// Returns the value with the first occurrence of the member replaced by a value of another type.
     private static func replacing(
-        _ member: Member, of mapping: Mapping, in json: JSONValue, _ value: Member.Value, _ isFound: inout Bool
+        _ member: MemberDefinition, of mapping: MappingDefinition, in json: JSONValue, _ value: MemberDefinition.Value,
+        _ isFound: inout Bool
     ) -> JSONValue {
         guard !isFound else { return json }
         switch (value, json) {

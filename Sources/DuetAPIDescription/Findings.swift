@@ -1,4 +1,32 @@
+import DuetGraphQL
 public import DuetJSON
+
+/// The errors in a description of an API.
+public struct DescriptionError: Error, Sendable, CustomStringConvertible {
+    /// An error and its location.
+    public struct Finding: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the file.
+        public var file: String
+        /// The line, starting from 1; nil if the error has no location, for example in an empty file.
+        public var line: Int?
+        /// The column, starting from 1; nil if the error has no location.
+        public var column: Int?
+        /// The message, which includes advice.
+        public var message: String
+
+        /// `api.yaml:12:7: …`
+        public var description: String {
+            let place = [file] + [line, column].compactMap { $0.map(String.init) }
+            return "\(place.joined(separator: ":")): \(message)"
+        }
+    }
+
+    /// The errors in the order of their locations. There is at least one error.
+    public let findings: [Finding]
+
+    /// The errors, one per line.
+    public var description: String { findings.map(\.description).joined(separator: "\n") }
+}
 
 /// A result of a validation: a contradiction between a description and a database, or an element of the database that
 /// the description lacks. A finding contains its location in the description.
@@ -121,5 +149,23 @@ extension DescriptionError {
         findings.map {
             SchemaFinding(.error, .description, file: $0.file, line: $0.line, column: $0.column, message: $0.message)
         }
+    }
+}
+
+/// Suggests the name that is most similar to an unknown name. The number of suggestions is limited, because each
+/// suggestion requires a comparison with all names.
+struct NearestName {
+    private var remaining = 100
+
+    /// Returns the most similar name; nil if no name is similar, or if the limit is reached.
+    mutating func of(_ name: String, among names: @autoclosure () -> [String]) -> String? {
+        guard remaining > 0 else { return nil }
+        remaining -= 1
+        return Suggestions.nearest(to: name, among: names()).first
+    }
+
+    /// Returns `; did you mean name?` with the most similar name, or `other` if ``of(_:among:)`` returns nil.
+    mutating func hint(_ name: String, among names: @autoclosure () -> [String], else other: String = "") -> String {
+        of(name, among: names()).map { "; did you mean \($0)?" } ?? other
     }
 }

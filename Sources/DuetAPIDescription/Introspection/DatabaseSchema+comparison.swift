@@ -1,23 +1,36 @@
 import DuetResourceService
 import DuetSQLDatabase
 
-extension TableColumn {
-    /// Returns the class of the column by the comparison of its values. Introspection and the service both use it to
+extension DatabaseSchema {
+    /// Returns the collation by which statements compare the values of a column. If another program has defined the
+    /// collation of the column, it is the default collation.
+    func comparisonCollation(of column: TableColumn) -> String? {
+        hasUnknownCollation(column) ? dialect.defaultCollation : column.collation ?? dialect.defaultCollation
+    }
+
+    /// Returns the class of a column by the comparison of its values. Introspection and the service both use it to
     /// decide which columns are compared by their bytes.
-    func comparisonClass(_ schema: DatabaseSchema) -> ComparisonClass {
-        guard schema.dialect == .mariaDB else {
-            // Values are compared by their bytes if another program has defined the collation.
-            let isUnknown = schema.hasUnknownCollation(self)
-            let collation = isUnknown ? "BINARY" : collation ?? "BINARY"
-            let affinity = Affinity(declaredType)
-            // A column without conversion can contain the equal values 1 and 1.0.
-            let isConverted = affinity != nil && affinity != .bytes
-            // The values of a DATE column are read as dates, and equal values of any other column as texts.
-            let name = type == .date ? "date" : isConverted ? "\(affinity ?? .text)" : "any"
-            return ComparisonClass(
-                name, collation: collation,
-                isExact: isConverted && collation == "BINARY", explicitCollation: isUnknown ? "BINARY" : nil)
-        }
+    func comparisonClass(of column: TableColumn) -> ComparisonClass {
+        dialect.enforcesTypes ? column.enforcedClass : hintedClass(of: column)
+    }
+
+    /// The class of a column that can have values of any type.
+    private func hintedClass(of column: TableColumn) -> ComparisonClass {
+        let collation = comparisonCollation(of: column)
+        let affinity = Affinity(column.declaredType)
+        // A column without conversion can contain the equal values 1 and 1.0.
+        let isConverted = affinity != nil && affinity != .bytes
+        // The values of a DATE column are read as dates, and equal values of any other column as texts.
+        let name = column.type == .date ? "date" : isConverted ? "\(affinity ?? .text)" : "any"
+        return ComparisonClass(
+            name, collation: collation, isExact: isConverted && collation == dialect.defaultCollation,
+            explicitCollation: hasUnknownCollation(column) ? dialect.defaultCollation : nil)
+    }
+}
+
+extension TableColumn {
+    /// The class of a column that has only values of its type.
+    fileprivate var enforcedClass: ComparisonClass {
         switch type {
         case .integer, .boolean: return ComparisonClass("integer", isExact: true)
         case .float: return ComparisonClass("float", isExact: true, .single)
@@ -27,6 +40,7 @@ extension TableColumn {
             let isPlain = !declaredType.lowercased().contains("zerofill")
             return ComparisonClass(isPlain ? "decimal \(scale ?? 0)" : declaredType, isExact: isPlain, .decimal)
         case .text, .character:
+            // MariaDB compares texts by their bytes under a collation with this ending.
             return ComparisonClass(
                 "text", collation: collation, isExact: collation?.hasSuffix("nopad_bin") == true)
         case .enumeration, .set, .json, .other:

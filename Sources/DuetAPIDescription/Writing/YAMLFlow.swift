@@ -1,7 +1,36 @@
 import DuetJSON
 
+/// The value of a member in a written description.
+enum YAMLValue: Sendable {
+    /// A text, which is quoted if necessary.
+    case text(String)
+    /// A YAML scalar or flow collection.
+    case plain(String)
+    case texts([String])
+    /// A mapping on one line, if it is short. The values are YAML.
+    case mapping([(name: String, value: String)])
+    /// Named mappings, each on a line.
+    case block([(name: String, members: [(name: String, value: String)])])
+
+    /// The value on one line.
+    var flow: String {
+        switch self {
+        case .text(let text): YAMLFlow.scalar(text)
+        case .plain(let text): text
+        case .texts(let texts): YAMLFlow.list(texts)
+        case .mapping(let members): YAMLFlow.mapping(members)
+        case .block(let entries): YAMLFlow.mapping(entries.map { ($0.name, YAMLFlow.mapping($0.members)) })
+        }
+    }
+}
+
+extension DescriptionMapping {
+    /// The members as YAML, in the order in which they are written.
+    var yaml: [(name: String, value: String)] { Self.members.values(of: self).map { ($0.name, $0.value.flow) } }
+}
+
 /// Formats strings as YAML.
-enum YAMLText {
+enum YAMLFlow {
     /// The words that YAML 1.1 reads as null or as a Boolean.
     private static let special: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "~"]
 
@@ -14,7 +43,7 @@ enum YAMLText {
     static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }
 
     /// Returns `{a: 1, b: 2}`. The values must already be YAML.
-    static func flow(_ members: [(name: String, value: String)]) -> String {
+    static func mapping(_ members: [(name: String, value: String)]) -> String {
         "{\(members.map { "\(scalar($0.name)): \($0.value)" }.joined(separator: ", "))}"
     }
 

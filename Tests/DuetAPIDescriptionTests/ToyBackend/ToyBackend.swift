@@ -1,9 +1,10 @@
+import DuetAPIDescription
 import Synchronization
 
 @testable import DuetSQLDatabase
 
-/// A third backend: a list of texts in memory. It knows two statements: `SELECT text FROM notes` and
-/// `INSERT INTO notes VALUES (:text)`.
+/// A third backend: a list of texts in memory. It knows three statements: `SELECT text FROM notes`, also in the form in
+/// which the planner writes it, `SELECT COUNT(*) FROM notes AS t`, and `INSERT INTO notes VALUES (:text)`.
 final class ToyBackend: Backend {
     struct State {
         var notes: [String] = []
@@ -13,7 +14,7 @@ final class ToyBackend: Backend {
     }
 
     let state = Mutex(State())
-    let dialect = Dialect("toy")
+    let dialect = Dialect("toy", title: "Toy")
 
     func connect(
         _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
@@ -49,28 +50,34 @@ private final class ToyStatement: PreparedStatement {
     let parameterCount: Int
     private unowned let connection: ToyConnection
     private var values: [SQLValue] = []
+    private let isCount: Bool
     private var rows: [[UInt8]] = []
     private var position = -1
     private(set) var changes = 0
 
     init(_ sql: String, _ connection: ToyConnection) throws {
-        let isQuery = sql == "SELECT text FROM notes"
-        guard isQuery || sql == "INSERT INTO notes VALUES (?)" else {
+        let isQuery =
+            sql.wholeMatch(of: /SELECT (t\.`text` AS )?`?text`? FROM notes( AS t)?( LIMIT \?)?/) != nil
+        isCount = sql == "SELECT COUNT(*) FROM notes AS t"
+        guard isQuery || isCount || sql == "INSERT INTO notes VALUES (?)" else {
             throw DatabaseError(.syntax, "a toy does not know this statement", statement: sql)
         }
         self.sql = sql
         self.connection = connection
-        columns = isQuery ? [Column(name: "text", kind: .text)] : []
-        parameterCount = isQuery ? 0 : 1
+        columns =
+            isQuery ? [Column(name: "text", kind: .text)] : isCount ? [Column(name: "count", kind: .integer)] : []
+        parameterCount = sql.count { $0 == "?" }
     }
 
-    var isRefusedInReads: Bool { parameterCount > 0 }
+    var isRefusedInReads: Bool { columns.isEmpty }
 
     func bind(_ values: [SQLValue]) throws { self.values = values }
 
     func start() {
         changes = 0
         rows = connection.notes.map { Array($0.utf8) }
+        if isCount { rows = [[]] }
+        if case .integer(let limit)? = values.last { rows = Array(rows.prefix(Int(limit))) }
         position = -1
         for case .text(let text) in values {
             connection.notes.append(text)
@@ -89,7 +96,8 @@ private final class ToyStatement: PreparedStatement {
     }
 
     func column(_ index: Int) -> ColumnValue {
-        rows[position].withUnsafeBytes { bytes in
+        guard !isCount else { return .integer(Int64(connection.notes.count)) }
+        return rows[position].withUnsafeBytes { bytes in
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
             copy.copyMemory(from: bytes)
             copies.append(copy)
@@ -107,4 +115,16 @@ private final class ToyStatement: PreparedStatement {
     }
 
     deinit { reset() }
+}
+
+/// Reads the schema of the toy, which has one table.
+struct ToySchemaReader: SchemaReader {
+    let connection: Connection
+
+    func tables() -> [SchemaTable] {
+        let text = TableColumn(name: "text", declaredType: "text", type: .text(maximumLength: nil), isNullable: false)
+        return [SchemaTable(name: "notes", columns: [text])]
+    }
+
+    func collations() -> [String: Set<String>] { [:] }
 }

@@ -1,8 +1,8 @@
 /// The definition of a member of a mapping in an API description: its name, its valid values and its meaning.
 ///
-/// `DescriptionReader` rejects members without a definition. The JSON Schema of API descriptions is generated from the
-/// definitions, too.
-struct Member: Sendable {
+/// The reader rejects members without a definition. The JSON Schema of API descriptions is generated from the
+/// definitions, too. ``MappedMember`` adds how a member is read and written.
+struct MemberDefinition: Sendable {
     /// The valid values of a member.
     indirect enum Value: Sendable {
         /// The version of the format.
@@ -26,11 +26,14 @@ struct Member: Sendable {
         case filter
         /// One order, or a list of orders. An order is a text (a field, optionally followed by `asc` or `desc`) or a
         /// mapping.
-        case orders(Mapping)
-        case mapping(Mapping)
-        case list(Mapping)
+        case orders(MappingDefinition)
+        case mapping(MappingDefinition)
+        case list(MappingDefinition)
         /// A mapping from names to values. If `isName` is true, each name must be a valid name of the API.
         case named(Value, isName: Bool)
+
+        /// A mapping from columns to columns or collations.
+        static var columns: Self { .named(.text, isName: false) }
     }
 
     /// A condition under which a member is allowed: another member of the mapping must have one of the given values.
@@ -51,29 +54,20 @@ struct Member: Sendable {
     let description: String
     let isRequired: Bool
     let condition: Condition?
-
-    init(
-        _ name: String, _ value: Value, required: Bool = false, if member: String? = nil, isOneOf values: [String] = [],
-        default defaultValue: String? = nil, _ description: String
-    ) {
-        self.name = name
-        self.value = value
-        self.description = description
-        isRequired = required
-        condition = member.map { Condition(member: $0, values: values, defaultValue: defaultValue) }
-    }
 }
 
-/// A mapping in a description: its members and their valid combinations.
-struct Mapping: Sendable {
+/// The definition of a mapping in a description: its members and their valid combinations.
+struct MappingDefinition: Sendable {
     /// The name of the definition in the JSON Schema.
     let name: String
     /// The description for editors.
     let description: String
-    let members: [Member]
+    let members: [MemberDefinition]
     /// Alternative groups of members. A mapping must contain all required members of exactly one group and no members
     /// of the other groups.
     let alternatives: [Alternative]
+    /// The indices into ``members``, keyed by name.
+    private let positions: [String: Int]
 
     /// A group of members that are used together.
     struct Alternative: Sendable {
@@ -88,18 +82,14 @@ struct Mapping: Sendable {
         var all: [String] { required + optional }
     }
 
-    init(_ name: String, _ description: String, _ members: [Member], alternatives: [Alternative] = []) {
+    init(_ name: String, _ description: String, _ members: [MemberDefinition], alternatives: [Alternative]) {
         self.name = name
         self.description = description
         self.members = members
         self.alternatives = alternatives
+        positions = Dictionary(
+            members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(name: String) -> Member? { members.first { $0.name == name } }
-
-    /// Returns the range of an integer member.
-    func range(of name: String) -> ClosedRange<Int64>? {
-        guard case .integer(let range)? = self[name]?.value else { return nil }
-        return range
-    }
+    subscript(name: String) -> MemberDefinition? { positions[name].map { members[$0] } }
 }

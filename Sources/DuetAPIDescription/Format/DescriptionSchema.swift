@@ -13,23 +13,25 @@ public enum DescriptionSchema {
     public static var text: String { IndentedJSON.text(of: .object(JSONObject(root))) + "\n" }
 
     private static var root: [(String, JSONValue)] {
-        let definitions = mappings(in: .description).dropFirst().map { ($0.name, JSONValue.object(schema(of: $0))) }
+        let definitions = mappings(in: RootMapping.members.definition).dropFirst().map {
+            ($0.name, JSONValue.object(schema(of: $0)))
+        }
         return [
             ("$schema", "https://json-schema.org/draft/2020-12/schema"),
             ("title", "The description of an API for Duet"),
-        ] + schema(of: .description).members.map { ($0.key, $0.value) }
+        ] + schema(of: RootMapping.members.definition).members.map { ($0.key, $0.value) }
             + [("$defs", .object(JSONObject(definitions.sorted { $0.0 < $1.0 })))]
     }
 
     /// Returns the mapping and all mappings that it contains, without duplicates.
-    static func mappings(in mapping: Mapping) -> [Mapping] {
-        var found: [Mapping] = []
-        func add(_ mapping: Mapping) {
+    static func mappings(in mapping: MappingDefinition) -> [MappingDefinition] {
+        var found: [MappingDefinition] = []
+        func add(_ mapping: MappingDefinition) {
             guard !found.contains(where: { $0.name == mapping.name }) else { return }
             found.append(mapping)
             for member in mapping.members { add(member.value) }
         }
-        func add(_ value: Member.Value) {
+        func add(_ value: MemberDefinition.Value) {
             switch value {
             case .mapping(let mapping), .list(let mapping), .orders(let mapping): add(mapping)
             case .named(let value, _): add(value)
@@ -40,7 +42,7 @@ public enum DescriptionSchema {
         return found
     }
 
-    private static func schema(of mapping: Mapping) -> JSONObject {
+    private static func schema(of mapping: MappingDefinition) -> JSONObject {
         var members: [(String, JSONValue)] = [("description", .string(mapping.description)), ("type", "object")]
         members.append(
             (
@@ -67,7 +69,7 @@ public enum DescriptionSchema {
     }
 
     /// Returns the schema of a condition: the member of the condition has one of the given values.
-    private static func schema(of condition: Member.Condition) -> JSONValue {
+    private static func schema(of condition: MemberDefinition.Condition) -> JSONValue {
         var schema = JSONObject([
             (
                 "properties",
@@ -79,8 +81,8 @@ public enum DescriptionSchema {
     }
 
     /// Returns a schema for each condition of the required members: if the condition is met, the members are required.
-    private static func implications(of mapping: Mapping) -> [JSONValue] {
-        var conditions: [Member.Condition] = []
+    private static func implications(of mapping: MappingDefinition) -> [JSONValue] {
+        var conditions: [MemberDefinition.Condition] = []
         for condition in mapping.members.filter(\.isRequired).compactMap(\.condition)
         where !conditions.contains(condition) {
             conditions.append(condition)
@@ -91,7 +93,9 @@ public enum DescriptionSchema {
         }
     }
 
-    private static func schema(of alternative: Mapping.Alternative, in mapping: Mapping) -> JSONValue {
+    private static func schema(of alternative: MappingDefinition.Alternative, in mapping: MappingDefinition)
+        -> JSONValue
+    {
         let others = mapping.alternatives.flatMap(\.all).filter { !alternative.all.contains($0) }
         return [
             "required": texts(alternative.required),
@@ -99,9 +103,9 @@ public enum DescriptionSchema {
         ]
     }
 
-    private static func schema(of value: Member.Value) -> [(String, JSONValue)] {
+    private static func schema(of value: MemberDefinition.Value) -> [(String, JSONValue)] {
         switch value {
-        case .version: return [("const", .integer(Int64(Mapping.version)))]
+        case .version: return [("const", .integer(Int64(RootMapping.version)))]
         case .text: return [("type", "string")]
         case .name: return [("type", "string"), ("pattern", .string(namePattern))]
         case .flag: return [("type", "boolean")]
@@ -133,7 +137,56 @@ public enum DescriptionSchema {
 
     private static let namePattern = "^[A-Za-z][A-Za-z0-9]*$"
 
-    private static func reference(_ mapping: Mapping) -> JSONValue { ["$ref": .string("#/$defs/\(mapping.name)")] }
+    private static func reference(_ mapping: MappingDefinition) -> JSONValue {
+        ["$ref": .string("#/$defs/\(mapping.name)")]
+    }
 
     private static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}
+
+/// Formats JSON for human readers. Each member of the outermost object is on a separate line. A nested object or array
+/// is on one line if it is short, otherwise each of its members or elements is on a separate line.
+private enum IndentedJSON {
+    private static let maximumLineLength = 100
+
+    static func text(of value: JSONValue) -> String {
+        var text = ""
+        write(value, 0, to: &text)
+        return text
+    }
+
+    private static func write(_ value: JSONValue, _ depth: Int, to text: inout String) {
+        let compact = oneLine(value)
+        if 2 * depth + compact.count <= maximumLineLength, depth > 0 {
+            text += compact
+            return
+        }
+        let indentation = String(repeating: "  ", count: depth + 1)
+        switch value {
+        case .object(let object) where !object.members.isEmpty:
+            text += "{"
+            for (index, member) in object.members.enumerated() {
+                text += "\(index == 0 ? "" : ",")\n\(indentation)\(JSONValue.string(member.key).compactText): "
+                write(member.value, depth + 1, to: &text)
+            }
+            text += "\n\(indentation.dropLast(2))}"
+        case .array(let values) where !values.isEmpty:
+            text += "["
+            for (index, value) in values.enumerated() {
+                text += "\(index == 0 ? "" : ",")\n\(indentation)"
+                write(value, depth + 1, to: &text)
+            }
+            text += "\n\(indentation.dropLast(2))]"
+        default: text += compact
+        }
+    }
+
+    private static func oneLine(_ value: JSONValue) -> String {
+        switch value {
+        case .object(let object):
+            "{\(object.members.map { "\(JSONValue.string($0.key).compactText): \(oneLine($0.value))" }.joined(separator: ", "))}"
+        case .array(let values): "[\(values.map(oneLine).joined(separator: ", "))]"
+        default: value.compactText
+        }
+    }
 }

@@ -1,0 +1,71 @@
+import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Formats the filters of a description.
+struct FilterText {
+    let catalogue: Catalogue
+
+    /// Returns a filter in the JSON format of requests. Only the whole filter can be empty.
+    func text(_ filter: Filter, _ resource: Resource?) -> String {
+        filter == .everything ? "{}" : json(filter, resource).compactText
+    }
+
+    /// - Parameter resource: The resource of the rows; nil if it is unknown.
+    private func json(_ filter: Filter, _ resource: Resource?) -> JSONValue {
+        switch filter {
+        case .compare(let field, let comparison, let operands):
+            let type = comparison == .like ? nil : resource?.field(field)?.type
+            // The filters of a description contain no parameters.
+            let operands = operands.compactMap { operand in
+                if case .value(let value) = operand { Self.json(value, type) } else { nil }
+            }
+            return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
+        case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
+        // `or` without elements is false for every row.
+        case .all([]): return ["not": ["or": []]]
+        case .all(let filters):
+            let objects = filters.map { json($0, resource) }
+            return Self.merged(objects) ?? ["and": .array(objects)]
+        case .any(let filters): return ["or": .array(filters.map { json($0, resource) })]
+        case .not(let filter): return ["not": json(filter, resource)]
+        case .related(let name, let exists, let filter):
+            let relation = resource?.relation(name)
+            let condition = json(filter, relation.flatMap { catalogue[$0.target] })
+            guard relation?.isToMany == false else { return [name: [exists ? "some" : "none": condition]] }
+            // The condition on a to-one relation is the filter of the related row.
+            return exists ? [name: condition] : ["not": [name: condition]]
+        }
+    }
+
+    /// Returns one object with the members of several filters, so that a filter has no more nested objects than when it
+    /// was read; nil if several filters have the same member.
+    private static func merged(_ filters: [JSONValue]) -> JSONValue? {
+        var members: [(key: String, value: JSONValue)] = []
+        for case .object(let filter) in filters { members += filter.members.map { ($0.key, $0.value) } }
+        guard filters.count > 1, Set(members.map(\.key)).count == members.count else { return nil }
+        return .object(JSONObject(members))
+    }
+
+    /// Returns a value as a request has it.
+    /// - Parameter type: The type of the field; nil for a pattern.
+    private static func json(_ value: SQLValue, _ type: FieldType?) -> JSONValue {
+        switch (type, value) {
+        case (.boolean, .integer(let integer)): return .bool(integer != 0)
+        case (.dateTime(isUTC: true, let form), _):
+            if let instant = form.instant(value) { return .string(instant.text + "Z") }
+            if case .text(let text) = value { return .string(text.hasSuffix("Z") ? text : text + "Z") }
+        default: break
+        }
+        return switch value {
+        case .null: .null
+        case .blob: .string(value.keyText)
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .string(String(integer))
+        case .double(let double): .double(double)
+        case .text(let text), .decimal(let text): .string(text)
+        case .date(let date): .string(date.description)
+        }
+    }
+}
