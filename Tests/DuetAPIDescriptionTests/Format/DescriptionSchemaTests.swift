@@ -105,6 +105,94 @@ struct DescriptionSchemaTests {
         }
     }
 
+    @Test("A written description has the members of each mapping in a fixed order, and omits defaults")
+    func written() throws {
+        let text = try APIDescription(reading: Self.complete, file: "api.yaml").yaml
+        #expect(text == Self.written)
+    }
+
+    /// ``complete``, after it is read and written.
+    private static let written = """
+        duet: 1
+        description: A shop.
+        formats: {dates: milliseconds, timeZone: Europe/Paris}
+        maxQueryCost: 70000
+        resources:
+
+          orders:
+            table: ORDERS
+            singular: order
+            type: Order
+            description: An order.
+            key: [id]
+            fields:
+              id: {type: int, minimum: 1, maximum: 1000, example: 7}
+              number:
+                column: NUMBER
+                type: decimal
+                scale: 2
+                as: number
+                nullable: true
+                mismatch: null
+                description: The number.
+              state: {type: enum, name: State, values: {OPEN: Not paid., PAID: Paid.}, about: The state of an order.}
+              code: {type: key, maxLength: 10}
+              weight: {type: number, single: true}
+              placed: {type: dateTime, stored: iso}
+              customerName: {column: name, of: customer, type: text, nullable: true}
+            hidden: [SECRET]
+            defaultFields: [id, state]
+            sort: [id, placed]
+            order: [placed desc]
+            relations:
+              customer:
+                to: customers
+                one: optional
+                columns: {customer_id: id}
+                collations: {customer_id: NOCASE}
+                equality: bytes
+                description: The customer.
+              products:
+                to: products
+                few: 3
+                through: [{table: LINES, columns: {id: order_id}, collations: {id: NOCASE}, where: {kind: 1}, enforced: false}]
+                columns: {product_id: id}
+              product:
+                to: products
+                one: optional
+                through: [{table: LINES, columns: {id: order_id}}, {table: OFFERS, columns: {line_id: line_id}, differs: {product_id: product_id}}]
+                columns: {product_id: id}
+                order: [{through: 2, column: price, descending: true}, name]
+            filters:
+              placedAfter: {compare: [placed], operator: gt, description: Orders after a moment.}
+              open: {whenTrue: {"state":{"eq":"OPEN"}}, whenFalse: {"state":{"ne":"OPEN"}}, description: The filter open.}
+              withProduct: {some: products, field: name, and: {"name":{"ne":"none"}}, description: The filter withProduct.}
+            list: whole
+            typicalSize: 30
+            items: false
+            entities: {Order: [id], Sale: [id]}
+            maxAge: 60
+
+          customers:
+            singular: customer
+            type: Customer
+            key: [id]
+            fields:
+              id: {type: int}
+              name: {type: text}
+            relations:
+              orders: {to: orders, many: 10, columns: {id: customer_id}, order: [placed]}
+
+          products:
+            singular: product
+            type: Product
+            fields:
+              name: {type: text, ordinal: true}
+              title: {type: text, charset: utf8}
+            pageSize: 30
+
+        """
+
     private static func has(_ member: MemberDefinition, _ text: String) -> Bool {
         text.contains("\(member.name): ") || text.contains("\(member.name):\n")
     }
