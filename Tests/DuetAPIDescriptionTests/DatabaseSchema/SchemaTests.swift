@@ -1,11 +1,12 @@
 import DuetAPIDescription
 import DuetSQLDatabase
+import TestSupport
 import Testing
 
 @Suite("The schema of a database, on both backends")
 struct SchemaTests {
-    @Test("A database without tables has an empty schema", arguments: Backend.available)
-    func empty(_ backend: Backend) async throws {
+    @Test("A database without tables has an empty schema", arguments: TestBackend.available)
+    func empty(_ backend: TestBackend) async throws {
         let schema = try await schema(backend, "")
         #expect(schema.dialect == (backend == .sqlite ? .sqlite : .mariaDB) && schema.tables.isEmpty)
         let (name, characterSets): (String, Set<String>) =
@@ -15,8 +16,8 @@ struct SchemaTests {
 
     @Test(
         "Tables are sorted by the bytes of their names, and two reads return equal values",
-        arguments: Backend.available)
-    func order(_ backend: Backend) async throws {
+        arguments: TestBackend.available)
+    func order(_ backend: TestBackend) async throws {
         let script = """
             CREATE TABLE beta (id INTEGER PRIMARY KEY); CREATE TABLE Zeta (id INTEGER PRIMARY KEY);
             CREATE TABLE alpha (id INTEGER PRIMARY KEY); CREATE VIEW Middle AS SELECT id FROM beta;
@@ -30,8 +31,8 @@ struct SchemaTests {
         #expect(first.hashValue == second.hashValue)
     }
 
-    @Test("A composite key has the column order of its definition, not of the table", arguments: Backend.available)
-    func compositeKey(_ backend: Backend) async throws {
+    @Test("A composite key has the column order of its definition, not of the table", arguments: TestBackend.available)
+    func compositeKey(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend, "CREATE TABLE line (pos INT NOT NULL, ord INT NOT NULL, note INT, PRIMARY KEY (ord, pos))")["line"]
         #expect(table.primaryKey == ["ord", "pos"])
@@ -40,16 +41,16 @@ struct SchemaTests {
         #expect(table.uniqueKeys == [])
     }
 
-    @Test("A table without a primary key has no keys", arguments: Backend.available)
-    func noKey(_ backend: Backend) async throws {
+    @Test("A table without a primary key has no keys", arguments: TestBackend.available)
+    func noKey(_ backend: TestBackend) async throws {
         let table = try await schema(backend, "CREATE TABLE log (line VARCHAR(10) NOT NULL, n INT)")["log"]
         #expect(table.primaryKey == nil)
         #expect(table.uniqueKeys == [])
         #expect(table.notNull == ["line"])
     }
 
-    @Test("A table can refer to itself", arguments: Backend.available)
-    func selfReference(_ backend: Backend) async throws {
+    @Test("A table can refer to itself", arguments: TestBackend.available)
+    func selfReference(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             "CREATE TABLE node (id INTEGER PRIMARY KEY, parent INTEGER, FOREIGN KEY (parent) REFERENCES node (id))")[
@@ -60,8 +61,8 @@ struct SchemaTests {
     }
 
     @Test(
-        "Two foreign keys can refer to one table, and are sorted by their columns", arguments: Backend.available)
-    func twoReferences(_ backend: Backend) async throws {
+        "Two foreign keys can refer to one table, and are sorted by their columns", arguments: TestBackend.available)
+    func twoReferences(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -77,8 +78,8 @@ struct SchemaTests {
             ])
     }
 
-    @Test("A junction table has a primary key that consists of two foreign keys", arguments: Backend.available)
-    func manyToMany(_ backend: Backend) async throws {
+    @Test("A junction table has a primary key that consists of two foreign keys", arguments: TestBackend.available)
+    func manyToMany(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -91,8 +92,8 @@ struct SchemaTests {
         #expect(table.foreignKeys.map(\.table) == ["film", "actor"])
     }
 
-    @Test("A composite foreign key pairs its columns with the referenced columns", arguments: Backend.available)
-    func compositeReference(_ backend: Backend) async throws {
+    @Test("A composite foreign key pairs its columns with the referenced columns", arguments: TestBackend.available)
+    func compositeReference(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -104,8 +105,8 @@ struct SchemaTests {
                 == [ForeignKey(columns: ["s", "n"], table: "orders", referencedColumns: ["shop", "number"])])
     }
 
-    @Test("A foreign key to a missing table is part of the schema", arguments: Backend.available)
-    func missingTable(_ backend: Backend) async throws {
+    @Test("A foreign key to a missing table is part of the schema", arguments: TestBackend.available)
+    func missingTable(_ backend: TestBackend) async throws {
         let prefix = backend == .mariaDB ? "SET foreign_key_checks = 0;" : ""
         let table = try await schema(
             backend, prefix + "CREATE TABLE t (id INT PRIMARY KEY, x INT, FOREIGN KEY (x) REFERENCES gone (y))")[
@@ -115,8 +116,8 @@ struct SchemaTests {
 
     @Test(
         "A foreign key has the column names of the tables, even if its declaration writes them in another case",
-        arguments: Backend.available)
-    func otherCase(_ backend: Backend) async throws {
+        arguments: TestBackend.available)
+    func otherCase(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -126,8 +127,8 @@ struct SchemaTests {
         #expect(table.foreignKeys == [ForeignKey(columns: ["p"], table: "parent", referencedColumns: ["Id"])])
     }
 
-    @Test("Unique keys are read from constraints and indexes, without duplicates", arguments: Backend.available)
-    func uniqueKeys(_ backend: Backend) async throws {
+    @Test("Unique keys are read from constraints and indexes, without duplicates", arguments: TestBackend.available)
+    func uniqueKeys(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -139,8 +140,8 @@ struct SchemaTests {
         #expect(table.primaryKey == ["id"])
     }
 
-    @Test("Views have columns and no keys, including views on views", arguments: Backend.available)
-    func views(_ backend: Backend) async throws {
+    @Test("Views have columns and no keys, including views on views", arguments: TestBackend.available)
+    func views(_ backend: TestBackend) async throws {
         let schema = try await schema(
             backend,
             """
@@ -159,8 +160,8 @@ struct SchemaTests {
 
     @Test(
         "A view on a dropped table is reported as a failure, and the other tables are read",
-        arguments: Backend.available)
-    func failingView(_ backend: Backend) async throws {
+        arguments: TestBackend.available)
+    func failingView(_ backend: TestBackend) async throws {
         let schema = try await schema(
             backend,
             """
@@ -186,9 +187,9 @@ struct SchemaTests {
 
     @Test(
         "Names can be reserved words and can contain spaces, quotes, symbols and letters of any script",
-        arguments: Backend.available
+        arguments: TestBackend.available
     )
-    func oddNames(_ backend: Backend) async throws {
+    func oddNames(_ backend: TestBackend) async throws {
         let quote = backend == .sqlite ? "\"" : "`"
         let names = [
             "select", "order details", "it's", "quo\(quote)te", "größe", "名前", "a:b?c", "semi;colon", "100%", "-- x",
@@ -212,8 +213,8 @@ struct SchemaTests {
         }
     }
 
-    @Test("A column has a default only if the default supplies a value", arguments: Backend.available)
-    func defaults(_ backend: Backend) async throws {
+    @Test("A column has a default only if the default supplies a value", arguments: TestBackend.available)
+    func defaults(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -223,8 +224,8 @@ struct SchemaTests {
         #expect(table.columns.filter(\.hasDefault).map(\.name) == ["id", "a", "d", "e"])
     }
 
-    @Test("Generated columns are marked as generated", arguments: Backend.available)
-    func generated(_ backend: Backend) async throws {
+    @Test("Generated columns are marked as generated", arguments: TestBackend.available)
+    func generated(_ backend: TestBackend) async throws {
         let table = try await schema(
             backend,
             """
@@ -237,8 +238,8 @@ struct SchemaTests {
     }
 
     @Test(
-        "Reading a schema of 300 tables and 100 views takes at most 6 statements", arguments: Backend.available)
-    func manyTables(_ backend: Backend) async throws {
+        "Reading a schema of 300 tables and 100 views takes at most 6 statements", arguments: TestBackend.available)
+    func manyTables(_ backend: TestBackend) async throws {
         var script = ""
         for number in 0..<300 {
             script += "CREATE TABLE t\(number) (id INTEGER PRIMARY KEY, "
@@ -269,7 +270,7 @@ struct SchemaTests {
 
 extension String {
     /// Returns the text with the backend's quotation marks around names.
-    func inQuotes(of backend: Backend) -> String {
+    func inQuotes(of backend: TestBackend) -> String {
         backend == .sqlite ? self : replacing("\"\"", with: "``").replacing("\"", with: "`")
     }
 }

@@ -1,29 +1,22 @@
 import DuetAPIDescription
 import DuetSQLDatabase
 import Foundation
+import TestSupport
 
-/// A backend that tests run on: always SQLite, and MariaDB if the environment provides a server.
-enum Backend: String, CaseIterable, CustomStringConvertible {
-    case sqlite = "SQLite"
-    case mariaDB = "MariaDB"
+extension TestBackend {
+    static var hasMariaDB: Bool { available.contains(.mariaDB) }
 
-    static var available: [Backend] { mariaDBURL == nil ? [.sqlite] : [.sqlite, .mariaDB] }
-
-    /// The URL of a server whose account may create databases with names that begin with `duet_`.
-    static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
-
-    static var hasMariaDB: Bool { mariaDBURL != nil }
-
-    /// The URL of the same server with the administrator's account.
-    static var administratorURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB_ADMIN"] }
-
-    var description: String { rawValue }
+    /// The URL of a MariaDB server. Its account may create databases with names that begin with `duet_`.
+    /// - Parameter administrator: True for the account of the administrator.
+    static func url(administrator: Bool) -> String? {
+        ProcessInfo.processInfo.environment[administrator ? "DUET_TEST_MARIADB_ADMIN" : "DUET_TEST_MARIADB"]
+    }
 }
 
 /// Calls a closure with a new database that has the schema of a script, and then removes the database.
 /// - Parameter administrator: True for a connection with the account of MariaDB's administrator.
 func withDatabase<Value>(
-    _ backend: Backend, administrator: Bool = false, _ script: String = "", _ body: (Database) async throws -> Value
+    _ backend: TestBackend, administrator: Bool = false, _ script: String = "", _ body: (Database) async throws -> Value
 ) async throws -> Value {
     let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
     switch backend {
@@ -34,7 +27,7 @@ func withDatabase<Value>(
         let path = folder.appending(path: "test.sqlite").path
         return try await withDatabase(DatabaseURL(location: .sqlite(path: path)), script, body)
     case .mariaDB:
-        guard let text = administrator ? Backend.administratorURL : Backend.mariaDBURL,
+        guard let text = TestBackend.url(administrator: administrator),
             case .mariaDB(var location) = try DatabaseURL(text).location
         else {
             throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server")
@@ -76,7 +69,7 @@ private func withDatabase<Value>(
 }
 
 /// Returns the schema of a new database that a script creates.
-func schema(_ backend: Backend, administrator: Bool = false, _ script: String) async throws -> DatabaseSchema {
+func schema(_ backend: TestBackend, administrator: Bool = false, _ script: String) async throws -> DatabaseSchema {
     try await withDatabase(backend, administrator: administrator, script) { database in
         try await database.read { try DatabaseSchema.read($0) }
     }

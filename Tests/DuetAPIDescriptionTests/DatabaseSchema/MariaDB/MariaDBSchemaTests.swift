@@ -1,8 +1,9 @@
 import DuetAPIDescription
 import DuetSQLDatabase
+import TestSupport
 import Testing
 
-@Suite("The schema of a MariaDB database", .enabled(if: Backend.hasMariaDB))
+@Suite("The schema of a MariaDB database", .enabled(if: TestBackend.hasMariaDB))
 struct MariaDBSchemaTests {
     static let types: [(String, ColumnType)] = [
         ("tinyint(1)", .integer(bits: 8, isUnsigned: false)),
