@@ -12,8 +12,8 @@ package protocol SchemaReader: SendableMetatype {
     /// Returns the character sets of each collation; see ``DatabaseSchema/collations``.
     func collations() throws -> [String: Set<String>]
 
-    /// The text before the name of a table in a statement. It ensures that the statement does not read a temporary table
-    /// with the same name.
+    /// The text before the name of a table in a statement. It ensures that the statement does not read a temporary
+    /// table with the same name.
     var qualifier: String { get }
     /// Returns true for an error that concerns an object in a statement, such as a missing table, column, function,
     /// module or privilege. Returns false for an error of the connection or the file, for a timeout and for a

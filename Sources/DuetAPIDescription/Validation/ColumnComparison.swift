@@ -48,7 +48,8 @@ struct ColumnComparison {
         }
     }
 
-    /// The problem that different collations cause; nil if there is none. MariaDB rejects two collations of one character set, unless one of them is binary and takes precedence
+    /// The problem that different collations cause; nil if there is none. MariaDB rejects two collations of one
+    /// character set, unless one of them is binary and takes precedence
     /// (mariadb.com/kb/en/character-set-and-collation-overview).
     private var collationProblem: Misfit? {
         let unnamed = dialect.defaultCollation
@@ -74,9 +75,9 @@ struct ColumnComparison {
         )
     }
 
-    /// Returns the collation to recommend if there is no foreign key. If the database rejects different collations, this
-    /// is the binary collation, which takes precedence. Otherwise it is a collation other than the default. The result is independent of the
-    /// order of the collations, so a relation and its inverse get the same advice.
+    /// Returns the collation to recommend if there is no foreign key. If the database rejects different collations, it
+    /// is the binary collation, which takes precedence. Otherwise it is a collation other than the default. The result
+    /// is independent of the order of the collations, so a relation and its inverse get the same advice.
     private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
         let sorted = collations.sorted()
         return sorted.first {

@@ -177,8 +177,8 @@ final class ParameterNode {
         Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
-    /// Returns true if ``parameters`` contains the name. The list is created only for error messages, because a resource
-    /// can have many fields.
+    /// Returns true if ``parameters`` contains the name. The list is created only for error messages, because a
+    /// resource can have many fields.
     private func isParameter(_ name: String) -> Bool {
         Self.generalParameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty).contains(name)
             || !isItem && resource.filter(name) != nil

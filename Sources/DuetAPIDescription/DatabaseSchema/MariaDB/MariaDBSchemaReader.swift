@@ -53,8 +53,8 @@ struct MariaDBSchemaReader: SchemaReader {
         }
     }
 
-    /// If the account that defined a view does not exist, MariaDB reports the error of a rejected connection, whose code
-    /// is `unavailable`. An error without a code of the server is an error of this program.
+    /// If the account that defined a view does not exist, MariaDB reports the error of a rejected connection, with the
+    /// code `unavailable`. An error without a code of the server is an error of this program.
     func concernsObject(_ error: DatabaseError) -> Bool {
         [.syntax, .missingColumn, .missingTable].contains(error.code)
             || error.backendCode != nil && (error.code == .failed || error.code == .unavailable)
