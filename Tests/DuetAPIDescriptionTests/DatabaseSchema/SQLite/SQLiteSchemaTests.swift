@@ -1,5 +1,6 @@
 import DuetAPIDescription
 import DuetSQLDatabase
+import TestSupport
 import Testing
 
 @Suite("The schema of a SQLite database")

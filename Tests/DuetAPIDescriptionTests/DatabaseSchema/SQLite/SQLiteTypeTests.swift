@@ -1,5 +1,6 @@
 import DuetAPIDescription
 import DuetSQLDatabase
+import TestSupport
 import Testing
 
 @Suite("The types of SQLite columns")
