@@ -110,7 +110,7 @@ struct JSONReaderTests {
     @Test("Written random values are read back unchanged, and Foundation reads them as equal values")
     func roundTrip() throws {
         let seed = TestScale.seeds(1).lowerBound
-        var generator = SplitMix(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<TestScale.count(500) {
             let value = randomValue(depth: 4, &generator)
             let bytes = value.compactBytes
@@ -124,7 +124,7 @@ struct JSONReaderTests {
         }
     }
 
-    private func randomText(_ generator: inout SplitMix) -> String {
+    private func randomText(_ generator: inout SplitMix64) -> String {
         let scalars: [Unicode.Scalar] = [
             "a", "b", "\"", "\\", "/", "\n", "\u{0}", "\u{1F}", "é", "東", "😀", "\u{7F}", "\u{FFFD}", "\u{2028}", " ",
         ]
@@ -135,7 +135,7 @@ struct JSONReaderTests {
         return text
     }
 
-    private func randomValue(depth: Int, _ generator: inout SplitMix) -> JSONValue {
+    private func randomValue(depth: Int, _ generator: inout SplitMix64) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
         case 0: return .null
         case 1: return .bool(.random(using: &generator))
