@@ -179,7 +179,7 @@ extension GraphQLClient {
         // the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3). The store needs
         // the response, because it contains the new values of objects.
         let fields = reply.head.headerFields
-        let control = document.kind == .mutation ? nil : CacheControl(fields)
+        let control = document.kind == .mutation ? nil : CacheDirectives(fields)
         let receipt =
             control.map { Receipt(received: store.now, maximumAge: $0.timeToLive(fields)) }
             ?? .inheriting(received: store.now)
@@ -271,7 +271,7 @@ extension GraphQLClient {
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {
         let fields = reply.head.headerFields
-        let control = CacheControl(fields)
+        let control = CacheDirectives(fields)
         guard !control.contains(.noStore),
             let repeated = await store.repeatedResult(
                 of: call.identity, bytes: reply.body, maximumAge: control.timeToLive(fields)),
@@ -316,7 +316,7 @@ extension GraphQLResponse {
     }
 }
 
-extension CacheControl {
+extension CacheDirectives {
     /// Returns the remaining time for which a response is fresh, in milliseconds; `nil` if `Cache-Control` does not
     /// specify it. The `Age` of the response is subtracted (RFC 9111, section 4.2.3). The `Date` field is not used,
     /// because the clock of a device can be wrong.

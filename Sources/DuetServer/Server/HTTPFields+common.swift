@@ -1,4 +1,4 @@
-import DuetHummingbird
+import DuetHTTPSemantics
 import HTTPTypes
 
 extension HTTPFields {
