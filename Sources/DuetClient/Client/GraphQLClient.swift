@@ -64,7 +64,7 @@ public final class GraphQLClient: GraphQLService {
             guard error.code == .notListed else { throw error }
             return try await fetchFromServer(call)
         }
-        let response = try GraphQLResponse(reply)
+        let response = try ParsedResponse(reply)
         await merge(response, reply, part.document, part.selection, since: moment)
         if let whole = try await read(call, allowsStale: false), whole.isComplete, whole.data != nil {
             var result = GraphQLResult(cached: whole)
@@ -172,7 +172,8 @@ extension GraphQLClient {
     ///   not be written.
     @discardableResult
     private func merge(
-        _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
+        _ response: ParsedResponse, _ reply: GraphQLReply, _ document: OperationDocument,
+        _ selection: ResolvedSelection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
         // The client ignores `Cache-Control` in the response to a mutation. This field is for HTTP caches, which store
@@ -247,7 +248,7 @@ extension GraphQLClient {
         let moment = moment ?? store.moment
         let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
         if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
-        let response = try GraphQLResponse(reply)
+        let response = try ParsedResponse(reply)
         var result = GraphQLResult<Operation.Data>(
             data: try decode(call, response), errors: response.errors, received: store.now,
             extensions: response.extensions)
@@ -283,7 +284,7 @@ extension GraphQLClient {
 
     /// - Returns: `nil` if the response has errors, and has no data or lacks a field that the model requires.
     private func decode<Operation: GraphQLOperation>(
-        _ call: OperationCall<Operation>, _ response: GraphQLResponse
+        _ call: OperationCall<Operation>, _ response: ParsedResponse
     ) throws(GraphQLClientError) -> Operation.Data? {
         guard let data = response.data else {
             if response.errors.isEmpty {
@@ -300,7 +301,7 @@ extension GraphQLClient {
     }
 }
 
-extension GraphQLResponse {
+extension ParsedResponse {
     /// Parses the response.
     init(_ reply: GraphQLReply) throws(GraphQLClientError) {
         do throws(GraphQLClientError) {
