@@ -216,7 +216,8 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetJSON", "DuetPersistedDocuments",
+                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetHTTPSemantics", "DuetJSON",
+                "DuetPersistedDocuments",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: clientOnLinux),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "DequeModule", package: "swift-collections"),

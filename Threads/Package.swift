@@ -30,6 +30,9 @@ let package = Package(
         .systemLibrary(name: "CDuetSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
+        .target(
+            name: "DuetHTTPSemantics", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetPersistedDocuments",
@@ -38,7 +41,8 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetJSON", "DuetPersistedDocuments",
+                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetHTTPSemantics", "DuetJSON",
+                "DuetPersistedDocuments",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

@@ -1,11 +1,15 @@
 /// A small pseudorandom number generator whose results are equal on every machine and in every version of Swift:
 /// SplitMix64 by Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014).
 ///
-/// The standard library's `random(in:using:)` may change its algorithm between releases. Therefore this type does not
-/// use it.
-package struct SplitMix64 {
+/// The standard library's `random(in:using:)` may change its algorithm between releases. The functions of this type
+/// therefore do not use it. Only tests use this type as a `RandomNumberGenerator`.
+package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
+    /// Creates the sequence of a seed. Its first numbers are already well distributed.
+    package init(seed: UInt64) { state = seed }
+
+    /// Creates one of many sequences of a seed.
     /// - Parameters:
     ///   - seed: The seed of the sequence.
     ///   - stream: The number of the sequence, for example an employee number. Sequences with different numbers are

@@ -1,75 +1,75 @@
 /// The escapes of strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Returns the position after the escape at `position`, or `nil` if the escape is invalid.
-    static func end(of bytes: UnsafeRawBufferPointer, at position: Int) -> Int? {
-        guard position + 1 < bytes.count else { return nil }
-        switch bytes[position + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return position + 2
+    /// Reads the escape at a position, and moves the position to its end.
+    /// - Throws: The fault of an invalid escape.
+    static func character(
+        in text: UnsafeRawBufferPointer, at position: inout Int
+    ) throws(JSONFault) -> Unicode.Scalar {
+        let start = position
+        let letter = position + 1 < text.count ? text[position + 1] : 0
+        position += 2
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"):
-            guard let unit = unit(bytes, at: position + 2) else { return nil }
-            switch unit {
-            case 0xD800...0xDBFF:
-                guard position + 7 < bytes.count, bytes[position + 6] == UInt8(ascii: "\\"),
-                    bytes[position + 7] == UInt8(ascii: "u"), let low = self.unit(bytes, at: position + 8),
-                    (0xDC00...0xDFFF).contains(low)
-                else { return nil }
-                return position + 12
-            case 0xDC00...0xDFFF: return nil
-            default: return position + 6
-            }
-        default: return nil
-        }
-    }
-
-    /// Returns the text of a string whose escapes ``end(of:at:)`` has checked.
-    static func text(of bytes: ArraySlice<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count)
-        bytes.withUnsafeBytes { bytes in
-            var position = 0
-            while position < bytes.count {
-                let byte = bytes[position]
-                guard byte == UInt8(ascii: "\\"), position + 1 < bytes.count else {
-                    text.append(byte)
-                    position += 1
-                    continue
-                }
-                switch bytes[position + 1] {
-                case UInt8(ascii: "b"): text.append(0x08)
-                case UInt8(ascii: "f"): text.append(0x0C)
-                case UInt8(ascii: "n"): text.append(0x0A)
-                case UInt8(ascii: "r"): text.append(0x0D)
-                case UInt8(ascii: "t"): text.append(0x09)
-                case UInt8(ascii: "u"):
-                    var scalar = unit(bytes, at: position + 2) ?? 0xFFFD
-                    position += 4
-                    if (0xD800...0xDBFF).contains(scalar), let low = unit(bytes, at: position + 4) {
-                        scalar = 0x10000 + (scalar - 0xD800) << 10 + (low &- 0xDC00)
-                        position += 6
-                    }
-                    text.append(contentsOf: Array(String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8))
-                default: text.append(bytes[position + 1])
-                }
+            var scalar = try codeUnit(in: text, at: &position)
+            if 0xD800...0xDBFF ~= scalar, position + 1 < text.count, text[position] == UInt8(ascii: "\\"),
+                text[position + 1] == UInt8(ascii: "u")
+            {
                 position += 2
+                let low = try codeUnit(in: text, at: &position)
+                if 0xDC00...0xDFFF ~= low { scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00) }
             }
+            guard let character = Unicode.Scalar(scalar) else { throw JSONFault("an unpaired surrogate", at: start) }
+            return character
+        default: throw JSONFault("an unknown escape sequence", at: start)
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads four hexadecimal digits.
-    private static func unit(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt32? {
-        guard position + 4 <= bytes.count else { return nil }
+    /// Reads a UTF-16 code unit of four hexadecimal digits.
+    private static func codeUnit(
+        in text: UnsafeRawBufferPointer, at position: inout Int
+    ) throws(JSONFault) -> UInt32 {
+        let start = position
         var unit: UInt32 = 0
-        for byte in bytes[position..<position + 4] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 | UInt32(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-                unit = unit << 4 | UInt32(byte | 0x20 - UInt8(ascii: "a") + 10)
-            default: return nil
+        while position < start + 4 {
+            let digit: UInt8
+            switch position < text.count ? text[position] : 0 {
+            case let byte where byte &- UInt8(ascii: "0") < 10: digit = byte - UInt8(ascii: "0")
+            case let byte where (byte | 0x20) &- UInt8(ascii: "a") < 6: digit = (byte | 0x20) - UInt8(ascii: "a") + 10
+            default: throw JSONFault("four hexadecimal digits are expected", at: start)
             }
+            unit = unit << 4 | UInt32(digit)
+            position += 1
         }
         return unit
+    }
+
+    /// Returns the text of a string, without escapes.
+    /// - Parameter text: The text between the quotes. The indexer has checked its escapes.
+    static func text(of text: UnsafeRawBufferPointer) -> String {
+        // No escape is shorter than the UTF-8 of its character.
+        String(unsafeUninitializedCapacity: text.count) { target in
+            let target = UnsafeMutableRawBufferPointer(target)
+            var written = 0
+            var position = 0
+            while position < text.count {
+                let start = position
+                while position < text.count, text[position] != UInt8(ascii: "\\") { position += 1 }
+                UnsafeMutableRawBufferPointer(rebasing: target[written...]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: text[start..<position]))
+                written += position - start
+                guard position < text.count, let character = try? character(in: text, at: &position) else { continue }
+                for byte in character.utf8 {
+                    target[written] = byte
+                    written += 1
+                }
+            }
+            return written
+        }
     }
 }

@@ -78,6 +78,13 @@ public final class JSONTape: Sendable {
         // The indexer writes only valid kinds.
         Kind(rawValue: UInt8(truncatingIfNeeded: entry >> 60)) ?? .null
     }
+    static func entry(_ kind: Kind, length: Int, offset: Int, hasEscapes: Bool = false) -> Entry {
+        UInt64(kind.rawValue) << 60 | (hasEscapes ? 1 << 59 : 0) | UInt64(length) << 31 | UInt64(offset)
+    }
+
+    /// The difference between the entries of arrays or objects with `n + 1` and with `n` elements or members.
+    static var oneMember: Entry { 1 << 31 }
+
     @inlinable static func hasEscapes(_ entry: Entry) -> Bool { entry >> 59 & 1 != 0 }
     @inlinable static func length(_ entry: Entry) -> Int { Int(truncatingIfNeeded: entry >> 31 & 0xFFF_FFFF) }
     @inlinable static func offset(_ entry: Entry) -> Int { Int(truncatingIfNeeded: entry & 0x7FFF_FFFF) }
@@ -89,15 +96,42 @@ public final class JSONTape: Sendable {
     }
 
     /// Returns the text of a string, without quotes and escapes.
-    @usableFromInline func string(_ entry: Entry) -> String {
-        let start = Self.offset(entry)
-        let length = Self.length(entry)
-        if !Self.hasEscapes(entry) {
-            return bytes.withUnsafeBufferPointer {
-                String(decoding: UnsafeBufferPointer(rebasing: $0[start..<start + length]), as: UTF8.self)
-            }
+    @usableFromInline func string(_ entry: Entry) -> String { bytes.withUnsafeBytes { Self.string(entry, in: $0) } }
+
+    /// Returns the text of a string, without quotes and escapes.
+    /// - Parameter text: The bytes from which the indexer created the entry.
+    static func string(_ entry: Entry, in text: UnsafeRawBufferPointer) -> String {
+        let bytes = Self.bytes(of: entry, in: text)
+        return hasEscapes(entry) ? JSONEscapes.text(of: bytes) : String(utf8: bytes)
+    }
+
+    private static func bytes(of entry: Entry, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: text[offset(entry)..<offset(entry) + length(entry)])
+    }
+
+    /// Returns the value of an entry of the kind `integer`.
+    static func integer(_ entry: Entry, in text: UnsafeRawBufferPointer) -> Int64 {
+        let bytes = Self.bytes(of: entry, in: text)
+        let isNegative = bytes[0] == UInt8(ascii: "-")
+        var magnitude: UInt64 = 0
+        // The indexer has checked that these bytes are digits and that the number fits into 64 bits.
+        for digit in bytes[(isNegative ? 1 : 0)...] {
+            magnitude = magnitude &* 10 &+ UInt64(digit &- UInt8(ascii: "0"))
         }
-        return JSONEscapes.text(of: bytes[start..<start + length])
+        return Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude)
+    }
+
+    /// Returns the value of an entry of the kind `number`.
+    static func double(_ entry: Entry, in text: UnsafeRawBufferPointer) -> Double {
+        // The indexer has checked the number.
+        Double(String(utf8: bytes(of: entry, in: text))) ?? 0
+    }
+}
+
+extension String {
+    /// Creates a string from UTF-8.
+    init(utf8 bytes: UnsafeRawBufferPointer) {
+        self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
     }
 }
 
@@ -121,42 +155,37 @@ extension JSONTape.Value {
     public var integer: Int64? {
         let entry = self.entry
         guard JSONTape.kind(entry) == .integer else { return nil }
-        var magnitude: UInt64 = 0
-        let start = JSONTape.offset(entry)
-        let isNegative = tape.bytes[start] == UInt8(ascii: "-")
-        // The indexer has checked that these bytes are digits and that the number fits into 64 bits.
-        for byte in tape.bytes[(isNegative ? start + 1 : start)..<start + JSONTape.length(entry)] {
-            magnitude = magnitude &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-        }
-        return isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(exactly: magnitude)
+        return tape.bytes.withUnsafeBytes { JSONTape.integer(entry, in: $0) }
     }
 
     /// The number, or nil if the value is not a number.
     public var double: Double? {
         let entry = self.entry
         switch JSONTape.kind(entry) {
-        case .integer: return integer.map(Double.init)
-        case .number:
-            let start = JSONTape.offset(entry)
-            return Double(String(decoding: tape.bytes[start..<start + JSONTape.length(entry)], as: UTF8.self))
+        case .integer: return tape.bytes.withUnsafeBytes { Double(JSONTape.integer(entry, in: $0)) }
+        case .number: return tape.bytes.withUnsafeBytes { JSONTape.double(entry, in: $0) }
         default: return nil
         }
     }
 
-    /// The value as a ``JSONValue``, with all nested values.
+    /// The value as a ``JSONValue``, with all nested values. If two members have the same name, it has the first one.
     public var json: JSONValue {
+        if let scalar { return scalar }
+        return tape.bytes.withUnsafeBytes { text in
+            var builder = JSONValueBuilder(text, tape.entries, at: index)
+            return builder.value()
+        }
+    }
+
+    private var scalar: JSONValue? {
         switch kind {
-        case .null: return .null
-        case .false: return .bool(false)
-        case .true: return .bool(true)
-        case .integer: return integer.map(JSONValue.integer) ?? .null
-        case .number: return double.map(JSONValue.double) ?? .null
-        case .string: return .string(tape.string(entry))
-        case .array: return .array(elements.map(\.json))
-        case .object:
-            var object = JSONObject()
-            for (name, value) in members where object[name] == nil { object[name] = value.json }
-            return .object(object)
+        case .null: .null
+        case .false: .bool(false)
+        case .true: .bool(true)
+        case .integer: integer.map { .integer($0) }
+        case .number: double.map { .double($0) }
+        case .string: .string(tape.string(entry))
+        case .array, .object: nil
         }
     }
 

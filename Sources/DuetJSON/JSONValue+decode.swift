@@ -5,7 +5,7 @@ extension JSONValue {
     /// a special format, such as `Date` and `URL`, are decoded with their `init(from:)`.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
-        try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: .none))
+        try Decoded(from: JSONValueDecoder(self, at: .root, integerStrings: .none))
     }
 
     /// Decodes a type from the value. At some positions, an integer type can also be decoded from a string, such as
@@ -18,20 +18,21 @@ extension JSONValue {
     package func decode<Decoded: Decodable>(
         _ type: Decoded.Type, readingIntegersIn integerStrings: IntegerStrings
     ) throws -> Decoded {
-        try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: integerStrings))
+        try Decoded(from: JSONValueDecoder(self, at: .root, integerStrings: integerStrings))
     }
 }
 
 /// Decodes `Decodable` types from a ``JSONValue``.
 private struct JSONValueDecoder: Decoder {
     let value: JSONValue
-    let codingPath: [any CodingKey]
+    let path: DecodingPath
     let integerStrings: IntegerStrings
+    var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: JSONValue, at path: [any CodingKey], integerStrings: IntegerStrings) {
+    init(_ value: JSONValue, at path: DecodingPath, integerStrings: IntegerStrings) {
         self.value = value
-        codingPath = path
+        self.path = path
         self.integerStrings = integerStrings
     }
 
@@ -48,7 +49,7 @@ private struct JSONValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func below(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value, at: codingPath + [key], integerStrings: integerStrings[key])
+        JSONValueDecoder(value, at: .key(key, below: path), integerStrings: integerStrings[key])
     }
 
     private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
@@ -120,24 +121,14 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
 // MARK: - Containers
 
-/// The key of an array element, or the key `super`.
-private struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
+/// The key of the object from which a superclass is decoded.
+private struct SuperclassKey: CodingKey {
+    var stringValue: String { "super" }
+    var intValue: Int? { nil }
 
-    init(index: Int) {
-        intValue = index
-        stringValue = "\(index)"
-    }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) { self.init(index: intValue) }
-
-    static let `super` = PathKey(stringValue: "super")
+    init() {}
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
 }
 
 private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -190,7 +181,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try below(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try below(PathKey.super) }
+    func superDecoder() throws -> any Decoder { try below(SuperclassKey()) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try below(key) }
 }
 
@@ -209,7 +200,7 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     private func current(_ type: any Any.Type) throws -> JSONValueDecoder {
-        let key = PathKey(index: currentIndex)
+        let key = IndexKey(currentIndex)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 type,

@@ -74,6 +74,8 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
     /// Appends a member whose name does not exist yet.
     mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))

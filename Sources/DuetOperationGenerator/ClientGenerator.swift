@@ -47,7 +47,7 @@ package struct ClientGenerator {
         var findings = checkNames()
         let globalNames = SwiftName.referredTypes.union(declarations().map(\.swiftName)).union(
             options.scalars.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init) })
-        let fragmentShapes = fragments.sorted { $0.key < $1.key }.compactMap { name, entry -> ObjectShape? in
+        let fragmentShapes = fragments.sorted { $0.key < $1.key }.compactMap { name, entry -> GeneratedObject? in
             guard let type = schema.type(named: entry.fragment.typeCondition.value) else { return nil }
             var builder = builder(
                 globalNames, variableTypes(inFragment: name, from: entry.source, &findings), entry.source)
@@ -75,8 +75,7 @@ package struct ClientGenerator {
         for operation in operations {
             try manifest.add(
                 PersistedQueryManifest.Operation(
-                    id: operation.hash, document: operation.text, name: operation.name,
-                    type: operation.definition.operation.rawValue),
+                    document: operation.text, name: operation.name, type: operation.definition.operation.rawValue),
                 from: operation.name)
         }
         return Output(
@@ -105,7 +104,7 @@ package struct ClientGenerator {
 
     // MARK: The file
 
-    private func write(_ operations: [GeneratedOperation], _ fragments: [ObjectShape]) -> String {
+    private func write(_ operations: [GeneratedOperation], _ fragments: [GeneratedObject]) -> String {
         var writer = CodeWriter(options.accessLevel)
         writer.line("// swift-format-ignore-file")
         writer.line("// swiftlint:disable all")
@@ -132,7 +131,7 @@ package struct ClientGenerator {
     }
 
     private func writeDeclarations(
-        _ operations: [GeneratedOperation], _ fragments: [ObjectShape], _ writer: inout CodeWriter
+        _ operations: [GeneratedOperation], _ fragments: [GeneratedObject], _ writer: inout CodeWriter
     ) {
         // In a namespace, the first declaration follows the opening brace without an empty line.
         var isFirst = options.namespace != nil

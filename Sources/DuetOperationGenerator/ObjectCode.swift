@@ -1,7 +1,7 @@
 /// Writes the structures of response objects.
 extension CodeWriter {
     /// Writes a structure with two initializers: one takes values, and the other decodes a response or cached records.
-    mutating func write(_ shape: ObjectShape, documentation text: String? = nil) {
+    mutating func write(_ shape: GeneratedObject, documentation text: String? = nil) {
         documentation(text ?? shape.description, else: "An object of the response.")
         declarationBlock("struct \(shape.name): DataDecodable, Encodable, Hashable") { writer in
             if let typeName = shape.typeName {
@@ -29,7 +29,7 @@ extension CodeWriter {
         }
     }
 
-    private mutating func writeInitializers(_ shape: ObjectShape) {
+    private mutating func writeInitializers(_ shape: GeneratedObject) {
         documentation(nil, else: "Creates an object.")
         let parameters = shape.members.map { member in
             "\(SwiftName.escaped(member.property)): \(member.swiftType)\(member.swiftType.hasSuffix("?") ? " = nil" : "")"
@@ -51,7 +51,7 @@ extension CodeWriter {
         }
     }
 
-    private mutating func writeEncoding(_ shape: ObjectShape) {
+    private mutating func writeEncoding(_ shape: GeneratedObject) {
         line()
         documentation(nil, else: "Encodes the object in the form of a response.\n- Throws: `EncodingError`.")
         declarationBlock("func encode(to encoder: any Encoder) throws") { writer in

@@ -8,7 +8,7 @@ struct GeneratedOperation {
     let definition: OperationDefinition
     /// The document that the client sends.
     let text: String
-    let data: ObjectShape
+    let data: GeneratedObject
 
     var hash: String { DocumentHash(of: text).description }
 }

@@ -27,7 +27,7 @@ struct ShapeBuilder {
     }
 
     /// A selection set with the conditions of the enclosing selections.
-    typealias Part = (set: SelectionSet, conditions: [Condition])
+    typealias Part = (set: SelectionSet, conditions: [InclusionCondition])
 
     /// Returns the structure of an object.
     /// - Parameters:
@@ -37,22 +37,22 @@ struct ShapeBuilder {
     ///   - isRoot: True for the root object of an operation.
     mutating func shape(
         _ name: String, _ parts: [Part], on type: NamedType, isRoot: Bool = false
-    ) -> ObjectShape {
+    ) -> GeneratedObject {
         var collected = CollectedSelections()
         for part in parts { collect(part.set, part.conditions, on: type, into: &collected) }
-        var shape = ObjectShape(
+        var shape = GeneratedObject(
             name: name, typeName: isRoot || type.isAbstract ? nil : type.name, description: type.description)
         var taken = globalNames
         var properties: Set<String> = []
         for entry in collected.entries {
-            var member: ObjectShape.Member
+            var member: GeneratedObject.Member
             switch entry.kind {
             case .field(let field, let definition): member = self.member(field, definition, entry, &taken)
             case .spread(let fragment, let on):
-                let conditions = Condition.argument(entry.conditions)
+                let conditions = InclusionCondition.argument(entry.conditions)
                 let arguments = [on.map { "on: \(SwiftLiteral.string($0))" }, conditions].compactMap { $0 }
                 let isOptional = !arguments.isEmpty
-                member = ObjectShape.Member(
+                member = GeneratedObject.Member(
                     property: SwiftName.property(SwiftName.lowerCamel(fragment)),
                     swiftType: SwiftName.type(fragment) + (isOptional ? "?" : ""),
                     read: "decoder.value(\(arguments.joined(separator: ", ")))", content: .fragment,
@@ -61,9 +61,9 @@ struct ShapeBuilder {
                 let name = unusedName("As" + SwiftName.type(caseType.name), &taken)
                 let inner = self.shape(name, entry.parts, on: caseType)
                 let arguments = [
-                    "on: \(SwiftLiteral.string(caseType.name))", Condition.argument(entry.conditions),
+                    "on: \(SwiftLiteral.string(caseType.name))", InclusionCondition.argument(entry.conditions),
                 ].compactMap { $0 }
-                member = ObjectShape.Member(
+                member = GeneratedObject.Member(
                     property: SwiftName.lowerCamel(name), swiftType: name + "?",
                     read: "decoder.value(\(arguments.joined(separator: ", ")))", content: .typeCase(inner),
                     description: "The fields of an object of the type `\(caseType.name)`.")
@@ -78,9 +78,9 @@ struct ShapeBuilder {
 
     private mutating func member(
         _ field: Field, _ definition: SchemaField, _ entry: CollectedSelections.Entry, _ taken: inout Set<String>
-    ) -> ObjectShape.Member {
+    ) -> GeneratedObject.Member {
         let responseName = (field.alias ?? field.name).value
-        var content = ObjectShape.Member.Content.leaf
+        var content = GeneratedObject.Member.Content.leaf
         var base = types.named(definition.type.typeName.name)
         if let inner = schema[definition.type], inner.isComposite {
             let shape = shape(unusedName(SwiftName.type(responseName), &taken), entry.parts, on: inner)
@@ -99,8 +99,8 @@ struct ShapeBuilder {
             }
             arguments.append("arguments: [\(list.joined(separator: ", "))]")
         }
-        if let conditions = Condition.argument(entry.conditions) { arguments.append(conditions) }
-        return ObjectShape.Member(
+        if let conditions = InclusionCondition.argument(entry.conditions) { arguments.append(conditions) }
+        return GeneratedObject.Member(
             property: SwiftName.property(responseName), swiftType: swiftType,
             read: "decoder.value(\(arguments.joined(separator: ", ")))", responseName: responseName, content: content,
             description: definition.description, deprecationReason: definition.deprecationReason)
@@ -116,10 +116,11 @@ struct ShapeBuilder {
     // MARK: CollectFields
 
     private mutating func collect(
-        _ set: SelectionSet, _ outer: [Condition], on type: NamedType, into collected: inout CollectedSelections
+        _ set: SelectionSet, _ outer: [InclusionCondition], on type: NamedType,
+        into collected: inout CollectedSelections
     ) {
         for selection in set.selections {
-            guard let own = Condition.conditions(of: selection.directives) else { continue }
+            guard let own = InclusionCondition.conditions(of: selection.directives) else { continue }
             let conditions = outer + own.filter { !outer.contains($0) }
             switch selection {
             case .field(let field):
@@ -156,7 +157,7 @@ struct ShapeBuilder {
     }
 
     private mutating func add(
-        _ kind: CollectedSelections.Kind, key: String, _ conditions: [Condition], _ set: SelectionSet?,
+        _ kind: CollectedSelections.Kind, key: String, _ conditions: [InclusionCondition], _ set: SelectionSet?,
         at range: SourceRange, to collected: inout CollectedSelections
     ) {
         guard collected.add(kind, key: key, conditions, set) else {
@@ -180,7 +181,7 @@ struct CollectedSelections {
 
     struct Entry {
         let kind: Kind
-        var conditions: [Condition]
+        var conditions: [InclusionCondition]
         /// The nested selection sets. Each has only those conditions that are not in `conditions`.
         var parts: [ShapeBuilder.Part]
     }
@@ -189,7 +190,7 @@ struct CollectedSelections {
     private var places: [String: Int] = [:]
 
     /// - Returns: False if the entry exists and has conditions that cannot be combined with the new conditions.
-    mutating func add(_ kind: Kind, key: String, _ conditions: [Condition], _ set: SelectionSet?) -> Bool {
+    mutating func add(_ kind: Kind, key: String, _ conditions: [InclusionCondition], _ set: SelectionSet?) -> Bool {
         guard let place = places[key] else {
             places[key] = entries.count
             entries.append(Entry(kind: kind, conditions: conditions, parts: set.map { [($0, [])] } ?? []))

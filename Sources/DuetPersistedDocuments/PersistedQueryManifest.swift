@@ -19,6 +19,15 @@ public struct PersistedQueryManifest: Sendable {
         /// The text of the document: the operation with the fragments that it needs.
         public var document: String { text.string }
 
+        /// Creates an operation whose identifier is the SHA-256 hash of its document, in hexadecimal digits.
+        /// - Parameters:
+        ///   - document: The text of the document: the operation with the fragments that it needs.
+        ///   - name: The operation's name.
+        ///   - type: `query`, `mutation` or `subscription`.
+        public init(document: String, name: String? = nil, type: String? = nil) {
+            self.init(id: DocumentHash(of: document).description, document: document, name: name, type: type)
+        }
+
         /// Creates an operation.
         /// - Parameters:
         ///   - id: The identifier that a client sends instead of the document.

@@ -87,9 +87,7 @@ struct PersistCommand: ParsableCommand {
         for (name, operation, source) in named.sorted(by: { $0.name < $1.name }) {
             let text = Printer.print(check.document(of: operation))
             try manifest.add(
-                PersistedQueryManifest.Operation(
-                    id: DocumentHash(of: text).description, document: text, name: name,
-                    type: operation.operation.rawValue),
+                PersistedQueryManifest.Operation(document: text, name: name, type: operation.operation.rawValue),
                 from: source.name)
         }
         return manifest

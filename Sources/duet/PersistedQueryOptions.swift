@@ -8,7 +8,7 @@ import Foundation
 
 /// The options of `duet serve` for persisted queries.
 struct PersistedQueryOptions: ParsableArguments {
-    private static let standard = PersistedQuerySettings()
+    private static let standard = PersistedDocumentSettings()
 
     static let automaticPersistedQueries = Setting(
         "automatic-persisted-queries", "Let clients register queries and execute them by their hash",
@@ -115,8 +115,8 @@ struct PersistedQueryOptions: ParsableArguments {
     /// Returns the settings for persisted queries, with the operations of the manifests.
     /// - Throws: `ValidationError` for an invalid value. If a manifest cannot be used, the function prints a message
     ///   and throws `ExitCode` 66.
-    func settings() throws -> PersistedQuerySettings {
-        var settings = PersistedQuerySettings()
+    func settings() throws -> PersistedDocumentSettings {
+        var settings = PersistedDocumentSettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)
         settings.isExclusive = try Self.persistedOnly.value(persistedOnly)
         settings.configuration.timeToLive = try Self.persistedQueryTTL.value(persistedQueryTTL)

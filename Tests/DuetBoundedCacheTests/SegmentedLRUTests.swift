@@ -118,19 +118,15 @@ struct SegmentedLRUTests {
     @Test(
         "Random operations have the same results as in a model of two plain lists", arguments: TestScale.fixedSeeds(20))
     func model(seed: UInt64) {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-        func random(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var random = SplitMix64(seed: seed)
         var cache = SegmentedLRU<Int, Int>(maximumCount: 8, maximumCost: 60)
         var model = Model(maximumCount: 8, maximumCost: 60)
         for step in 0..<TestScale.count(750) {
-            let key = random(20)
-            switch random(8) {
+            let key = random.below(20)
+            switch random.below(8) {
             case 0..<4: #expect(cache.use(key) == model.use(key))
             case 4..<7:
-                let cost = random(65)
+                let cost = random.below(65)
                 cache.insert(step, for: key, cost: cost)
                 model.insert(step, key, cost)
             default:

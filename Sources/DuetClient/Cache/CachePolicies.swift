@@ -59,7 +59,7 @@ public struct CachePolicies: Sendable {
 
     /// Returns the key of the entity that the field's arguments identify. Returns `nil` if the policies have no lookup
     /// for the field, if the type is unknown, or if an argument of the lookup is neither a string nor a whole number.
-    func entity(of field: Selection.Field, in typeName: String?) -> CacheKey? {
+    func entity(of field: ResolvedSelection.Field, in typeName: String?) -> CacheKey? {
         guard !lookups.isEmpty, let typeName,
             let lookup = lookups.first(where: { $0.field == field.name && $0.typeName == typeName })
         else { return nil }

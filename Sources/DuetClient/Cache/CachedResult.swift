@@ -18,10 +18,10 @@ struct CachedRead<Query: GraphQLOperation>: Sendable {
     /// A hash of the values that the query reads. While the values do not change, the hash does not change. It is 0 if
     /// the query is not watched.
     let digest: Int
-    let dependencies: [CacheKey: [Selection]]
+    let dependencies: [CacheKey: [ResolvedSelection]]
 
     init(
-        _ query: Query.Type, _ selection: Selection, _ reader: RecordReader, isWatched: Bool = false
+        _ query: Query.Type, _ selection: ResolvedSelection, _ reader: RecordReader, isWatched: Bool = false
     ) throws(ModelError) {
         var walker = SelectionWalker(reader, isWatched: isWatched)
         walker.walk(.queryRoot, selection)

@@ -61,7 +61,7 @@ public actor GraphQLStore {
     /// Reads a query.
     /// - Parameter watcher: A watcher of the query's values. This method registers the watcher.
     func read<Query: GraphQLOperation>(
-        _ query: Query.Type, _ selection: Selection, allowsStale: Bool, watcher: StoreWatcher? = nil
+        _ query: Query.Type, _ selection: ResolvedSelection, allowsStale: Bool, watcher: StoreWatcher? = nil
     ) throws(StoreError) -> CachedRead<Query> {
         let read = try visibleStage().reading(policies, now: allowsStale ? nil : now) { reader throws(ModelError) in
             try CachedRead(query, selection, reader, isWatched: watcher != nil)
@@ -75,7 +75,7 @@ public actor GraphQLStore {
 
     /// Returns the part of a query whose values are missing in the cache or stale.
     /// - Returns: The fields of this part, or `nil` if all values are fresh.
-    func missingMap(_ map: ObjectMap, _ selection: Selection) throws(StoreError) -> ObjectMap? {
+    func missingMap(_ map: ObjectMap, _ selection: ResolvedSelection) throws(StoreError) -> ObjectMap? {
         try visibleStage().reading(policies, now: now) { [policies] reader in
             var walker = SelectionWalker(reader)
             walker.walk(.queryRoot, selection)

@@ -27,7 +27,9 @@ struct Normalizer {
     /// - Parameters:
     ///   - object: A JSON object. Other values are ignored.
     ///   - key: The key of the object's record.
-    mutating func add(_ object: JSONTape.Value, _ selection: Selection, key: CacheKey, page: ConnectionPage? = nil) {
+    mutating func add(
+        _ object: JSONTape.Value, _ selection: ResolvedSelection, key: CacheKey, page: ConnectionPage? = nil
+    ) {
         guard object.kind == .object else { return }
         var cursor = JSONTape.Value.MemberCursor(object)
         var values: [FieldValue] = []
@@ -69,7 +71,7 @@ struct Normalizer {
 
     /// Returns the value of a field; `nil` if it is null because of an error in the response.
     private mutating func value(
-        _ value: JSONTape.Value, _ field: Selection.Field, owner: CacheKey, page: ConnectionPage?
+        _ value: JSONTape.Value, _ field: ResolvedSelection.Field, owner: CacheKey, page: ConnectionPage?
     ) -> FieldValue? {
         guard !errorPaths.isEmpty else { return self.value(value, field, owner: owner, page: page, isTracked: false) }
         path.append(.field(field.responseName))
@@ -79,7 +81,8 @@ struct Normalizer {
     }
 
     private mutating func value(
-        _ value: JSONTape.Value, _ field: Selection.Field, owner: CacheKey, page: ConnectionPage?, isTracked: Bool
+        _ value: JSONTape.Value, _ field: ResolvedSelection.Field, owner: CacheKey, page: ConnectionPage?,
+        isTracked: Bool
     ) -> FieldValue? {
         guard let child = field.child else { return FieldValue(scalar: value) }
         switch value.kind {
@@ -94,7 +97,8 @@ struct Normalizer {
     }
 
     private mutating func list(
-        _ value: JSONTape.Value, _ child: Selection, _ field: Selection.Field, in place: CacheKey, isTracked: Bool
+        _ value: JSONTape.Value, _ child: ResolvedSelection, _ field: ResolvedSelection.Field, in place: CacheKey,
+        isTracked: Bool
     ) -> FieldValue? {
         var elements: [FieldValue] = []
         elements.reserveCapacity(value.count)
@@ -120,14 +124,15 @@ struct Normalizer {
     }
 
     private mutating func add(
-        _ object: JSONTape.Value, _ child: Selection, _ field: Selection.Field, in place: CacheKey, index: Int? = nil
+        _ object: JSONTape.Value, _ child: ResolvedSelection, _ field: ResolvedSelection.Field, in place: CacheKey,
+        index: Int? = nil
     ) -> CacheKey {
         let key = identity(of: object, child) ?? index.map { place.appending($0) } ?? place
         add(object, child, key: key, page: field.page)
         return key
     }
 
-    private func identity(of object: JSONTape.Value, _ selection: Selection) -> CacheKey? {
+    private func identity(of object: JSONTape.Value, _ selection: ResolvedSelection) -> CacheKey? {
         guard policies.cacheKeyForObject != nil || !policies.keyFields.isEmpty else { return nil }
         let typeName = object["__typename"]?.string ?? selection.typeName
         return policies.key(

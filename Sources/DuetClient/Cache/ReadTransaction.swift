@@ -37,7 +37,7 @@ public class ReadTransaction {
         try stage.reading(policies, now: nil) { reader throws(ModelError) in
             guard let record = reader.record(key) else { return nil }
             let map = try MappingDecoder.map(Model.self).addingTypeNames()
-            let selection = Selection(map, variables: [:], connections: policies.connections)
+            let selection = ResolvedSelection(map, variables: [:], connections: policies.connections)
             return try Model(from: DynamicDecoder(.cached(RecordDecoder(record, selection: selection, reader: reader))))
         }
     }
@@ -54,7 +54,7 @@ public class ReadTransaction {
         do { return try stage.keys() } catch { throw .cache(error) }
     }
 
-    func selection<Operation: GraphQLOperation>(of operation: Operation) throws(StoreError) -> Selection {
+    func selection<Operation: GraphQLOperation>(of operation: Operation) throws(StoreError) -> ResolvedSelection {
         do throws(ModelError) {
             return try Operation.document().selection(
                 variables: operation.variables, connections: policies.connections)

@@ -1,13 +1,13 @@
 /// Decodes models from cached records.
 final class RecordDecoder {
     private let record: Record
-    private let selection: Selection
+    private let selection: ResolvedSelection
     let reader: RecordReader
     private let type: String?
     private var position = 0
 
     /// - Parameter type: A type condition. The decoder also reads the fields that are selected for this type.
-    init(_ record: Record, selection: Selection, reader: RecordReader, type: String? = nil) {
+    init(_ record: Record, selection: ResolvedSelection, reader: RecordReader, type: String? = nil) {
         self.record = record
         self.selection = selection
         self.reader = reader

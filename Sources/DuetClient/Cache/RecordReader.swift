@@ -18,7 +18,7 @@ final class RecordReader {
 
     /// Returns the value of a selected field; `nil` if the cache does not have the value, or if the value is stale.
     func value(
-        of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?
+        of field: ResolvedSelection.Field, in record: Record, typeName: @autoclosure () -> String?
     ) -> FieldValue? {
         // The merged list begins with the first page, so a later page cannot be located in it.
         if let page = field.page, !page.isFirst { return nil }
@@ -57,7 +57,7 @@ final class RecordReader {
     private static let typeNameKey: FieldKey = "__typename"
 
     /// Returns the type of a record: its `__typename`, or the type of the selection.
-    func typeName(of record: Record, _ selection: Selection) -> String? {
+    func typeName(of record: Record, _ selection: ResolvedSelection) -> String? {
         if case .string(let name)? = record[Self.typeNameKey] { return name }
         return selection.typeName
     }

@@ -15,7 +15,7 @@ struct SelectionWalker {
     /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if there are no fields.
     private(set) var oldest: Int64?
     /// The selections of each record that the query reads. They are collected only for watchers.
-    private(set) var dependencies: [CacheKey: [Selection]] = [:]
+    private(set) var dependencies: [CacheKey: [ResolvedSelection]] = [:]
 
     /// - Parameter isWatched: True to collect the dependencies and the digest.
     init(_ reader: RecordReader, isWatched: Bool = false) {
@@ -33,7 +33,7 @@ struct SelectionWalker {
     /// Reads an object and its nested objects.
     /// - Returns: True if a field is missing in the object, or in a nested object without identity.
     @discardableResult
-    mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
+    mutating func walk(_ key: CacheKey, _ selection: ResolvedSelection) -> Bool {
         if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
             dependencies[key, default: []].append(selection)
         }
@@ -75,7 +75,7 @@ struct SelectionWalker {
     }
 
     /// - Returns: True if a field is missing in an object without identity.
-    private mutating func walk(_ value: FieldValue, _ selection: Selection, owner: CacheKey) -> Bool {
+    private mutating func walk(_ value: FieldValue, _ selection: ResolvedSelection, owner: CacheKey) -> Bool {
         switch value {
         case .reference(let key):
             let isPartial = walk(key, selection)
@@ -92,7 +92,7 @@ struct SelectionWalker {
         }
     }
 
-    private mutating func addMissing(_ position: Int, of selection: Selection) {
+    private mutating func addMissing(_ position: Int, of selection: ResolvedSelection) {
         missing[ObjectIdentifier(selection), default: []].insert(position)
         missingPaths.append(path + [.field(selection.fields[position].responseName)])
         if isWatched { values.combine(position) }
@@ -102,7 +102,9 @@ struct SelectionWalker {
     /// - Parameter keyFields: Returns the fields that identify an object. The part includes these fields, because the
     ///   response cannot be merged without them.
     /// - Returns: The part, or `nil` if nothing is missing.
-    func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
+    func missingMap(
+        _ map: ObjectMap, _ selection: ResolvedSelection, keyFields: (ObjectMap) -> [FieldMap]
+    ) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
         var unconditional: [FieldMap] = []
         var byType: [(types: [String], field: FieldMap)] = []

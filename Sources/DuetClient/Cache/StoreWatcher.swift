@@ -3,7 +3,7 @@ import Synchronization
 /// Waits for changes of the values of a query. Each iteration over a watched query has its own watcher.
 final class StoreWatcher: Sendable {
     private struct State {
-        var dependencies: [CacheKey: [Selection]] = [:]
+        var dependencies: [CacheKey: [ResolvedSelection]] = [:]
         var isAwake = false
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -11,10 +11,10 @@ final class StoreWatcher: Sendable {
     private let state = Mutex(State())
 
     /// The records that the query reads.
-    var dependencies: [CacheKey: [Selection]] { state.withLock { $0.dependencies } }
+    var dependencies: [CacheKey: [ResolvedSelection]] { state.withLock { $0.dependencies } }
 
     /// Sets the records that the query reads.
-    func depend(on dependencies: [CacheKey: [Selection]]) {
+    func depend(on dependencies: [CacheKey: [ResolvedSelection]]) {
         state.withLock { $0.dependencies = dependencies }
     }
 
@@ -31,7 +31,7 @@ final class StoreWatcher: Sendable {
         }
     }
 
-    private static func intersects(_ selections: [Selection]?, _ fields: [FieldKey]) -> Bool {
+    private static func intersects(_ selections: [ResolvedSelection]?, _ fields: [FieldKey]) -> Bool {
         guard let selections else { return false }
         return fields.contains { field in selections.contains { $0.keys.contains(field) } }
     }

@@ -64,7 +64,7 @@ public final class GraphQLClient: GraphQLService {
             guard error.code == .notListed else { throw error }
             return try await fetchFromServer(call)
         }
-        let response = try GraphQLResponse(reply)
+        let response = try ParsedResponse(reply)
         await merge(response, reply, part.document, part.selection, since: moment)
         if let whole = try await read(call, allowsStale: false), whole.isComplete, whole.data != nil {
             var result = GraphQLResult(cached: whole)
@@ -172,14 +172,15 @@ extension GraphQLClient {
     ///   not be written.
     @discardableResult
     private func merge(
-        _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
+        _ response: ParsedResponse, _ reply: GraphQLReply, _ document: OperationDocument,
+        _ selection: ResolvedSelection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
         // The client ignores `Cache-Control` in the response to a mutation. This field is for HTTP caches, which store
         // the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3). The store needs
         // the response, because it contains the new values of objects.
         let fields = reply.head.headerFields
-        let control = document.kind == .mutation ? nil : CacheControl(fields)
+        let control = document.kind == .mutation ? nil : CacheDirectives(fields)
         let receipt =
             control.map { Receipt(received: store.now, maximumAge: $0.timeToLive(fields)) }
             ?? .inheriting(received: store.now)
@@ -247,7 +248,7 @@ extension GraphQLClient {
         let moment = moment ?? store.moment
         let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
         if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
-        let response = try GraphQLResponse(reply)
+        let response = try ParsedResponse(reply)
         var result = GraphQLResult<Operation.Data>(
             data: try decode(call, response), errors: response.errors, received: store.now,
             extensions: response.extensions)
@@ -271,7 +272,7 @@ extension GraphQLClient {
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {
         let fields = reply.head.headerFields
-        let control = CacheControl(fields)
+        let control = CacheDirectives(fields)
         guard !control.contains(.noStore),
             let repeated = await store.repeatedResult(
                 of: call.identity, bytes: reply.body, maximumAge: control.timeToLive(fields)),
@@ -283,7 +284,7 @@ extension GraphQLClient {
 
     /// - Returns: `nil` if the response has errors, and has no data or lacks a field that the model requires.
     private func decode<Operation: GraphQLOperation>(
-        _ call: OperationCall<Operation>, _ response: GraphQLResponse
+        _ call: OperationCall<Operation>, _ response: ParsedResponse
     ) throws(GraphQLClientError) -> Operation.Data? {
         guard let data = response.data else {
             if response.errors.isEmpty {
@@ -300,7 +301,7 @@ extension GraphQLClient {
     }
 }
 
-extension GraphQLResponse {
+extension ParsedResponse {
     /// Parses the response.
     init(_ reply: GraphQLReply) throws(GraphQLClientError) {
         do throws(GraphQLClientError) {
@@ -316,7 +317,7 @@ extension GraphQLResponse {
     }
 }
 
-extension CacheControl {
+extension CacheDirectives {
     /// Returns the remaining time for which a response is fresh, in milliseconds; `nil` if `Cache-Control` does not
     /// specify it. The `Age` of the response is subtracted (RFC 9111, section 4.2.3). The `Date` field is not used,
     /// because the clock of a device can be wrong.

@@ -4,7 +4,7 @@ import DuetJSON
 struct OperationCall<Operation: GraphQLOperation>: Sendable {
     let document: OperationDocument
     let variables: JSONObject
-    let selection: Selection
+    let selection: ResolvedSelection
 
     init(_ operation: Operation, policies: CachePolicies) throws(GraphQLClientError) {
         do throws(ModelError) {
@@ -26,7 +26,7 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
 struct MissingPart: Sendable {
     let document: OperationDocument
     let variables: JSONObject
-    let selection: Selection
+    let selection: ResolvedSelection
 
     /// - Returns: `nil` if a variable has a non-null type in the document of the part, but its value is `null`.
     init?<Query: GraphQLOperation>(

@@ -144,7 +144,7 @@ extension SourceLocation {
 extension SelectionSet {
     /// - Parameter isObject: True for the selection set of a field, false for the selection set of a fragment.
     fileprivate func addingTypeNames(isObject: Bool) -> SelectionSet {
-        var selections = selections.map { selection -> DuetGraphQLLanguage.Selection in
+        var selections = selections.map { selection -> Selection in
             switch selection {
             case .field(var field):
                 field.selectionSet = field.selectionSet?.addingTypeNames(isObject: true)

@@ -52,10 +52,10 @@ extension WriteTransaction {
 /// Completes encoded data for the cache. The encoding of an `Encodable` type usually lacks two parts that the cache
 /// needs: the types of objects, and a member with the value `null` for each property that is `nil`.
 struct EncodedData {
-    private let selection: Selection
+    private let selection: ResolvedSelection
     private let reader: RecordReader
 
-    init(_ selection: Selection, _ reader: RecordReader) {
+    init(_ selection: ResolvedSelection, _ reader: RecordReader) {
         self.selection = selection
         self.reader = reader
     }
@@ -68,7 +68,7 @@ struct EncodedData {
     }
 
     private func completed(
-        _ value: JSONValue, before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+        _ value: JSONValue, before: JSONValue?, cached: FieldValue?, _ selections: [ResolvedSelection]
     ) throws(ModelError) -> JSONValue {
         switch value {
         case .object(let object) where !selections.isEmpty:
@@ -80,7 +80,7 @@ struct EncodedData {
     }
 
     private func completed(
-        _ object: JSONObject, before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+        _ object: JSONObject, before: JSONValue?, cached: FieldValue?, _ selections: [ResolvedSelection]
     ) throws(ModelError) -> JSONObject {
         var object = object
         var record: Record?
@@ -104,7 +104,7 @@ struct EncodedData {
     }
 
     private func completed(
-        _ elements: [JSONValue], before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+        _ elements: [JSONValue], before: JSONValue?, cached: FieldValue?, _ selections: [ResolvedSelection]
     ) throws(ModelError) -> [JSONValue] {
         var old: [JSONValue] = []
         if case .array(let elements)? = before { old = elements }
@@ -136,7 +136,7 @@ struct EncodedData {
     /// Completes an element that was added to a list. If the encoding of the element has no `__typename`, the element
     /// gets the type that all elements of the cached list have.
     private func added(
-        _ element: JSONValue, to known: [FieldValue], _ selections: [Selection]
+        _ element: JSONValue, to known: [FieldValue], _ selections: [ResolvedSelection]
     ) throws(ModelError) -> JSONValue {
         guard case .object(var object) = element else {
             return try completed(element, before: nil, cached: nil, selections)
@@ -156,7 +156,7 @@ struct EncodedData {
         return try completed(.object(object), before: nil, cached: nil, selections)
     }
 
-    private func fields(of selections: [Selection]) -> [String: [Selection.Field]] {
+    private func fields(of selections: [ResolvedSelection]) -> [String: [ResolvedSelection.Field]] {
         Dictionary(grouping: selections.flatMap(\.fields), by: \.responseName)
     }
 

@@ -79,7 +79,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
     private func convert(
         _ request: GraphQLRequest, _ attempt: PersistedQueryProtocol.Attempt
     ) throws(TransportError) -> TransportRequest {
-        let message = GraphQLHTTPRequest(request, attempt.content)
+        let message = EncodedRequest(request, attempt.content)
         var converted = try TransportRequest(
             .post, url: url, timeout: request.timeout, isIdempotent: request.document.kind == .query)
         converted.head.headerFields = [.accept: "application/graphql-response+json, application/json;q=0.9"]

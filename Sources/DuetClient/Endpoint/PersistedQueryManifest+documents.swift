@@ -8,8 +8,7 @@ extension PersistedQueryManifest {
     /// - Throws: `PersistedQueryManifestError` if another document already has the identifier.
     public mutating func add(_ document: OperationDocument) throws(PersistedQueryManifestError) {
         try add(
-            Operation(
-                id: document.hash, document: document.text, name: document.name, type: document.kind.rawValue),
+            Operation(document: document.text, name: document.name, type: document.kind.rawValue),
             from: document.name ?? "a \(document.kind.rawValue) without a name")
     }
 }

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import Foundation
 
 /// The value of the `Retry-After` field: a number of seconds or a date (RFC 9110, section 10.2.3).

@@ -4,7 +4,7 @@ public import DuetJSON
 public struct ResponseValue {
     enum Storage {
         case response(JSONTape.Value, types: TypeConditions)
-        case cached(FieldValue, selection: Selection?, reader: RecordReader)
+        case cached(FieldValue, selection: ResolvedSelection?, reader: RecordReader)
     }
 
     let storage: Storage

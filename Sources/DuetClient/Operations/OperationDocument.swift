@@ -62,7 +62,7 @@ public final class OperationDocument: Sendable {
     let names: SelectedNames?
 
     private let defaults: JSONObject
-    private let constantSelection: Selection?
+    private let constantSelection: ResolvedSelection?
 
     /// Creates a document.
     /// - Parameters:
@@ -97,7 +97,7 @@ public final class OperationDocument: Sendable {
         hash = DocumentHash(of: text).description
         defaults = JSONObject(
             variables.compactMap { definition in definition.defaultValue.map { (definition.name, $0) } })
-        constantSelection = variables.isEmpty ? Selection(map, variables: [:], connections: []) : nil
+        constantSelection = variables.isEmpty ? ResolvedSelection(map, variables: [:], connections: []) : nil
     }
 
     /// Creates a document with the fields of a map. The text and the variables are derived from the map.
@@ -113,11 +113,11 @@ public final class OperationDocument: Sendable {
 
     /// Returns the selected fields for given values of the variables.
     /// - Parameter connections: The names of the connection fields whose pages the cache merges.
-    func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
+    func selection(variables: JSONObject, connections: Set<String> = []) -> ResolvedSelection {
         if let constantSelection, connections.isEmpty { return constantSelection }
         var values = defaults
         for member in variables.members { values[member.key] = member.value }
-        return Selection(map, variables: values, connections: connections)
+        return ResolvedSelection(map, variables: values, connections: connections)
     }
 
     /// The cache key of the operation's root object.

@@ -32,7 +32,7 @@ package struct ComparisonReport: Sendable {
     /// The results of one style of a scenario.
     package struct StyleReport: Sendable {
         package let style: Style
-        package let cost: Cost
+        package let cost: TaskCost
         /// The cost of each request.
         package let requests: [RequestCost]
         /// One timing for each mode; empty if time was not measured.

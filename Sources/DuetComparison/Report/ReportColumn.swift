@@ -16,7 +16,7 @@ protocol Transfer: Sendable {
     var gzippedDown: WireBytes { get }
 }
 
-extension Cost: Transfer {}
+extension TaskCost: Transfer {}
 extension RequestCost: Transfer {}
 
 extension ReportColumn where Subject: Transfer {
@@ -49,7 +49,7 @@ struct ReportSection<Subject>: Sendable {
     let columns: [ReportColumn<Subject>]
 }
 
-extension ReportSection<Cost> {
+extension ReportSection<TaskCost> {
     /// The measures that do not depend on time.
     static let costs: [ReportSection] = [
         ReportSection(

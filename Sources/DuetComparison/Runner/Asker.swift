@@ -66,7 +66,7 @@ struct Asker: Sendable {
         var values: [JSONValue] = []
         for first in scenario.operations {
             let reader = try ConnectionReader(first.document)
-            var next: Operation? = first
+            var next: TaskOperation? = first
             while let operation = next {
                 let request = try operation.request(style, isWrite: scenario.writes)
                 let exchange = try await exchange(request, change)

@@ -118,7 +118,7 @@ package struct ComparisonRunner: Sendable {
             failures.append(failure)
             styles.removeAll { [.graphQLPersisted, .graphQLCold, .graphQLWarm].contains($0) }
         }
-        var costs: [(style: Style, cost: Cost, requests: [RequestCost])] = []
+        var costs: [(style: Style, cost: TaskCost, requests: [RequestCost])] = []
         var contenders: [Stopwatch.Contender] = []
         var results: Set<JSONValue> = []
         for style in styles {
@@ -132,7 +132,7 @@ package struct ComparisonRunner: Sendable {
                 continue
             }
             results.formUnion([recorded.plain.result, recorded.gzipped.result])
-            let cost = Cost(
+            let cost = TaskCost(
                 recorded.plain, gzipped: recorded.gzipped, isCached: style.cacheState != nil, work: recorded.work)
             costs.append((style, cost, RequestCost.all(recorded.plain, gzipped: recorded.gzipped)))
             let rounds = recorded.plain.rounds.map { $0.map(\.request) }

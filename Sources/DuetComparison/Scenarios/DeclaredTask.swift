@@ -108,17 +108,17 @@ struct DeclaredTask {
 
     // MARK: GraphQL
 
-    private func operations() throws -> [Operation] {
+    private func operations() throws -> [TaskOperation] {
         let documents = try parts("graphql").map { $0.joined(separator: "\n") }
         guard !documents.isEmpty else { throw fault("graphql", "is missing") }
         let variables = try object(members["variables"], "variables")
-        guard documents.count > 1 else { return [Operation(document: documents[0], variables: variables)] }
+        guard documents.count > 1 else { return [TaskOperation(document: documents[0], variables: variables)] }
         let names = documents.map { document in document.firstMatch(of: /^\w+ (\w+)/).map { String($0.1) } ?? "" }
         if let unknown = variables.members.map(\.key).first(where: { !names.contains($0) }) {
             throw fault("variables", "has variables for \(unknown), which is not an operation")
         }
         return try zip(names, documents).map { name, document in
-            Operation(document: document, variables: try object(variables[name], "variables"))
+            TaskOperation(document: document, variables: try object(variables[name], "variables"))
         }
     }
 

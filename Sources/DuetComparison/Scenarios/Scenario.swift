@@ -10,7 +10,7 @@ package struct Scenario: Sendable {
     /// list.
     let requests: [Style: [RequestRound]]
     /// The GraphQL operations. They are sent sequentially.
-    let operations: [Operation]
+    let operations: [TaskOperation]
     /// The maximum number of pages that the task reads of its list.
     let pages: Int
     /// The value that the task writes; nil if the task only reads.
@@ -42,7 +42,7 @@ package struct Scenario: Sendable {
     /// The content of `tasks.json`: the tasks for the employees database.
     package static let sampleTasks: [UInt8] = PackageResources.tasks_json
 
-    private static let declared = Result { try TaskFile.scenarios(in: sampleTasks) }
+    private static let declared = Result { try TaskFileParser.scenarios(in: sampleTasks) }
 
     /// All tasks of the file `tasks.json`, in their order.
     /// - Throws: ``TaskFileError`` if the file is malformed.
@@ -51,7 +51,7 @@ package struct Scenario: Sendable {
     /// Reads tasks.
     /// - Parameter tasks: An array of tasks, in the format that `docs/comparison.md` describes.
     /// - Throws: ``TaskFileError`` for the first fault.
-    package static func tasks(in tasks: JSONValue) throws -> [Scenario] { try TaskFile.scenarios(in: tasks) }
+    package static func tasks(in tasks: JSONValue) throws -> [Scenario] { try TaskFileParser.scenarios(in: tasks) }
 
     /// Returns the task with the given name.
     /// - Throws: ``TaskFileError`` if the file is malformed or has no such task.

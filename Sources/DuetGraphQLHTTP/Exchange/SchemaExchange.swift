@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NIOCore
 
 /// The exchange of a server that passes a request as a value and receives the response as a value.
-struct SchemaExchange<UserContext: Sendable>: GraphQLExchange {
+struct SchemaExchange<UserContext: Sendable>: EndpointExchange {
     let request: GraphQLHTTPRequest
     let schema: ExecutableSchema<UserContext>
     let rootValue: any Sendable
@@ -29,7 +29,7 @@ struct SchemaExchange<UserContext: Sendable>: GraphQLExchange {
     /// Returns the response of an endpoint. If ``multipart`` is not nil afterwards, the returned response has only the
     /// header fields.
     /// - Throws: `CancellationError` if the task is canceled. All other errors are in the response.
-    mutating func respond(by endpoint: GraphQLEndpoint) async throws(CancellationError) -> GraphQLHTTPResponse {
+    mutating func respond(by endpoint: EndpointTransports) async throws(CancellationError) -> GraphQLHTTPResponse {
         do {
             return try await endpoint.respond(to: &self)
         } catch {

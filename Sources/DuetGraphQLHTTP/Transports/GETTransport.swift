@@ -6,7 +6,7 @@ struct GETTransport: Transport {
         method == .get || method == .head
     }
 
-    func respond<Exchange: GraphQLExchange>(
+    func respond<Exchange: EndpointExchange>(
         to exchange: inout Exchange, as mediaType: GraphQLMediaType
     ) async throws -> Exchange.Response {
         let request = try exchange.requestInURL()

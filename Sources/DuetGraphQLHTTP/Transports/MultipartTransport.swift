@@ -11,7 +11,7 @@ struct MultipartTransport: Transport {
             && (GETTransport().supports(method, negotiation) || POSTTransport().supports(method, negotiation))
     }
 
-    func respond<Exchange: GraphQLExchange>(
+    func respond<Exchange: EndpointExchange>(
         to exchange: inout Exchange, as mediaType: GraphQLMediaType
     ) async throws -> Exchange.Response {
         let request: DecodedRequest

@@ -6,7 +6,7 @@ internal import NIOCore
 struct POSTTransport: Transport {
     func supports(_ method: HTTPRequest.Method, _ negotiation: GraphQLNegotiation) -> Bool { method == .post }
 
-    func respond<Exchange: GraphQLExchange>(
+    func respond<Exchange: EndpointExchange>(
         to exchange: inout Exchange, as mediaType: GraphQLMediaType
     ) async throws -> Exchange.Response {
         switch try await Self.requests(of: &exchange) {
@@ -20,7 +20,7 @@ struct POSTTransport: Transport {
     }
 
     /// Reads the body.
-    static func requests<Exchange: GraphQLExchange>(
+    static func requests<Exchange: EndpointExchange>(
         of exchange: inout Exchange
     ) async throws -> GraphQLRequestBody {
         try GraphQLRequestBody.checkFields(exchange.headerFields)
@@ -31,7 +31,7 @@ struct POSTTransport: Transport {
     // MARK: Lists
 
     /// Executes the requests of a list sequentially. Creates one HTTP response with the list of their responses.
-    static func respond<Exchange: GraphQLExchange>(
+    static func respond<Exchange: EndpointExchange>(
         to requests: [GraphQLRequest], of exchange: inout Exchange, as mediaType: GraphQLMediaType
     ) async throws -> Exchange.Response {
         await exchange.beginLongWork()
@@ -46,7 +46,7 @@ struct POSTTransport: Transport {
         return try exchange.respond(CompleteResponse(list: list, as: mediaType))
     }
 
-    private static func response<Exchange: GraphQLExchange>(
+    private static func response<Exchange: EndpointExchange>(
         to request: GraphQLRequest, of exchange: inout Exchange
     ) async throws -> GraphQLResponse {
         do {

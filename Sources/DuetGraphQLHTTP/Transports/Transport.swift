@@ -3,11 +3,11 @@ package import HTTPTypes
 /// A way to receive GraphQL requests over HTTP and to send their responses. A transport has no state.
 ///
 /// A transport reads the requests of an exchange, passes them to the stages that all transports share
-/// (`GraphQLExchange+stages.swift`), and passes the results to the exchange, which creates the HTTP response.
+/// (`EndpointExchange+stages.swift`), and passes the results to the exchange, which creates the HTTP response.
 ///
 /// A new transport is a file in this folder and an element of the list of an endpoint. ``GraphQLNegotiation`` reads the
 /// header fields that select it: `Accept` for server-sent events, and `Upgrade` for WebSocket. If the transport sends
-/// its responses in a new way, ``GraphQLExchange`` needs a function for it.
+/// its responses in a new way, ``EndpointExchange`` needs a function for it.
 package protocol Transport: Sendable {
     /// True if the transport sends responses with the media type `multipart/mixed`.
     var sendsParts: Bool { get }
@@ -20,7 +20,7 @@ package protocol Transport: Sendable {
     /// - Parameter mediaType: The media type of a complete response.
     /// - Throws: `GraphQLErrors`, ``GraphQLRequestError`` and errors of the exchange. The endpoint converts them to a
     ///   response.
-    func respond<Exchange: GraphQLExchange>(
+    func respond<Exchange: EndpointExchange>(
         to exchange: inout Exchange, as mediaType: GraphQLMediaType
     ) async throws -> Exchange.Response
 }

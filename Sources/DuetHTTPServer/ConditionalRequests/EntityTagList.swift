@@ -33,7 +33,7 @@ package enum EntityTagList {
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func match(
-        _ tag: EntityTag?, in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison
+        _ tag: BodyTag?, in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison
     ) -> Match {
         var match = Match.absent
         for field in fields where field.name == name {
@@ -45,7 +45,7 @@ package enum EntityTagList {
     }
 
     private static func contains(
-        _ tag: EntityTag, in bytes: UnsafeBufferPointer<UInt8>, comparison: Comparison
+        _ tag: BodyTag, in bytes: UnsafeBufferPointer<UInt8>, comparison: Comparison
     ) -> Bool {
         contains(bytes, comparison) { tag.matches(opaque: $0) }
     }
@@ -74,8 +74,8 @@ package enum EntityTagList {
     package enum Tags: Sendable, Hashable {
         /// `*`.
         case any
-        /// The tags that the comparison allows. Tags that do not have the format of ``EntityTag`` are omitted.
-        case listed([EntityTag])
+        /// The tags that the comparison allows. Tags that do not have the format of ``BodyTag`` are omitted.
+        case listed([BodyTag])
     }
 
     /// Returns the content of the fields with `name`; nil if the request has none.
@@ -84,12 +84,12 @@ package enum EntityTagList {
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func tags(in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison) -> Tags? {
-        var listed: [EntityTag]?
+        var listed: [BodyTag]?
         for field in fields where field.name == name {
-            var tags: [EntityTag] = []
+            var tags: [BodyTag] = []
             let isAny = field.withUnsafeBytesOfValue { bytes in
                 contains(bytes, comparison) { opaque in
-                    if let tag = EntityTag(opaque: opaque) { tags.append(tag) }
+                    if let tag = BodyTag(opaque: opaque) { tags.append(tag) }
                     return false
                 }
             }

@@ -18,7 +18,7 @@ package enum EntityTagPrecondition: Sendable, Hashable {
     ///     for all other methods.
     ///   - current: The tag of the current body, or `nil` if the resource does not exist.
     package static func evaluate(
-        _ fields: HTTPFields, method: HTTPRequest.Method, current: EntityTag?
+        _ fields: HTTPFields, method: HTTPRequest.Method, current: BodyTag?
     ) -> EntityTagPrecondition {
         guard !fields.isEmpty else { return .proceed }
         if EntityTagList.match(current, in: fields, name: .ifMatch, comparison: .strong) == .unmatched {

@@ -3,65 +3,6 @@ public import DuetSQLDatabase
 
 /// The reason why a request fails. REST and GraphQL report it in different formats.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// The kind of an error.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The code in REST responses, such as `unknown-parameter`.
-        public let rawValue: String
-
-        /// Creates a custom code.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The query parameter or argument does not exist.
-        public static let unknownParameter = Code(rawValue: "unknown-parameter")
-        /// The query parameter occurs more than once.
-        public static let repeatedParameter = Code(rawValue: "repeated-parameter")
-        /// The value of a query parameter or argument is invalid.
-        public static let invalidParameter = Code(rawValue: "invalid-parameter")
-        /// A condition of a filter is an object or a list without members.
-        public static let emptyFilter = Code(rawValue: "empty-filter")
-        /// The cursor does not belong to the list.
-        public static let invalidCursor = Code(rawValue: "invalid-cursor")
-        /// The body is not a JSON object.
-        public static let malformedBody = Code(rawValue: "malformed-body")
-        /// Returns the code for a row that does not exist. The noun is the singular name of the resource, such as
-        /// `employee`.
-        public static func unknown(_ noun: String) -> Code { Code(rawValue: "unknown-\(noun)") }
-        /// The noun of ``unknown(_:)``; nil for any other code.
-        public var missingNoun: String? {
-            guard rawValue.hasPrefix("unknown-"), self != .unknownParameter else { return nil }
-            return String(rawValue.dropFirst("unknown-".count))
-        }
-        /// The write conflicts with the existing data.
-        public static let conflict = Code(rawValue: "conflict")
-        /// The current state does not match the precondition of the write.
-        public static let preconditionFailed = Code(rawValue: "precondition-failed")
-        /// The values of members of the body are invalid.
-        public static let validationFailed = Code(rawValue: "validation-failed")
-        /// The response would exceed the size limit of the server.
-        public static let answerTooLarge = Code(rawValue: "answer-too-large")
-        /// The database cannot be reached, is damaged, or lacks a table or column that the API describes. This is also
-        /// the code for a canceled request.
-        public static let databaseUnavailable = Code(rawValue: "database-unavailable")
-        /// Too many requests wait for the database, or the database is locked.
-        public static let overloaded = Code(rawValue: "overloaded")
-        /// The database did not respond in time.
-        public static let queryTimeout = Code(rawValue: "query-timeout")
-        /// The database has no space left.
-        public static let databaseFull = Code(rawValue: "database-full")
-        /// The database accepts no writes.
-        public static let databaseReadOnly = Code(rawValue: "database-read-only")
-        /// The database cannot read or write its files.
-        public static let databaseIOError = Code(rawValue: "database-io-error")
-        /// A write was sent, but the database did not confirm it.
-        public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
-        /// A value in the database does not have the declared type of its field.
-        public static let valueMismatch = Code(rawValue: "value-mismatch")
-        /// Any other error. The log contains the details.
-        public static let internalError = Code(rawValue: "internal-error")
-    }
-
     /// An invalid member of a request body.
     public struct FieldError: Sendable, Hashable {
         /// The member's name.

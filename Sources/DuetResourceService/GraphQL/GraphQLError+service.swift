@@ -10,7 +10,7 @@ extension GraphQLError {
         }
         let service = ServiceError(describing: error)
         self.init(service.detail, underlyingError: error)
-        code = service.code.rawValue.uppercased().replacing("-", with: "_")
+        code = service.code.graphQLCode
         if let parameter = service.parameter { extensions["parameter"] = .string(parameter) }
     }
 
@@ -19,7 +19,7 @@ extension GraphQLError {
         var error = GraphQLError(
             "\(count == 1 ? "1 value is" : "\(count) values are") null, because the stored values do not have the type of the field"
         )
-        error.code = ServiceError.Code.valueMismatch.rawValue.uppercased().replacing("-", with: "_")
+        error.code = ServiceError.Code.valueMismatch.graphQLCode
         error.extensions["mismatches"] = .int(Int64(count))
         return error
     }

@@ -53,7 +53,7 @@ struct ChangeReader: Sendable {
     /// Reads an input into the row of a change. A value that the path determines takes precedence.
     /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
     func read(
-        _ input: some InputValue, for write: Write, into change: inout Change, ignoring ignored: [String] = [],
+        _ input: some WriteInput, for write: Write, into change: inout Change, ignoring ignored: [String] = [],
         omitsNull: Bool = false
     ) throws {
         let values = try values(of: input, for: write, ignoring: ignored, omitsNull: omitsNull)
@@ -62,7 +62,7 @@ struct ChangeReader: Sendable {
 
     /// Returns the values of an input.
     func values(
-        of input: some InputValue, for write: Write, ignoring ignored: [String] = [], omitsNull: Bool = false
+        of input: some WriteInput, for write: Write, ignoring ignored: [String] = [], omitsNull: Bool = false
     ) throws -> RowValues {
         try InputReader.values(
             of: input, for: write, hooks[catalogue.changedResource(of: write).name], dates: dates, ignoring: ignored,

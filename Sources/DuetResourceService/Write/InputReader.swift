@@ -4,14 +4,14 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 
 /// A value in the input of a write: JSON in the body of a REST request, or a coerced argument in GraphQL.
-protocol InputValue {
+protocol WriteInput {
     /// The members of an object in their order; nil for any other value.
     var inputMembers: [(name: String, value: Self)]? { get }
     /// The value as JSON.
     var json: JSONValue { get }
 }
 
-extension JSONValue: InputValue {
+extension JSONValue: WriteInput {
     var inputMembers: [(name: String, value: JSONValue)]? {
         if case .object(let object) = self { object.members.map { ($0.key, $0.value) } } else { nil }
     }
@@ -19,7 +19,7 @@ extension JSONValue: InputValue {
     var json: JSONValue { self }
 }
 
-extension Value: InputValue {
+extension Value: WriteInput {
     var inputMembers: [(name: String, value: Value)]? {
         if case .object(let object) = self { Array(object) } else { nil }
     }
@@ -41,7 +41,7 @@ struct InputReader {
     /// - Throws: ``ServiceError`` with the code `malformed-body` if the input is not an object, or `validation-failed`
     ///   with all invalid, unknown and missing members.
     static func values(
-        of input: some InputValue, for write: Write, _ hook: (any ChangeHook)?, dates: DateEncoding,
+        of input: some WriteInput, for write: Write, _ hook: (any ChangeHook)?, dates: DateEncoding,
         ignoring ignored: [String] = [], omitsNull: Bool = false
     ) throws -> RowValues {
         guard let members = input.inputMembers else {
@@ -56,7 +56,7 @@ struct InputReader {
         self.dates = dates
     }
 
-    private mutating func read<Given: InputValue>(
+    private mutating func read<Given: WriteInput>(
         _ write: Write, _ members: [(name: String, value: Given)], _ hook: (any ChangeHook)?, omitsNull: Bool
     ) throws -> RowValues {
         var values = RowValues()

@@ -13,7 +13,7 @@ import Synchronization
 final class Revalidator: Sendable {
     /// The entity tag and the header fields of a response, without the body.
     struct Validator: Sendable {
-        let tag: EntityTag
+        let tag: BodyTag
         /// True if the body is long enough to be compressed.
         let isCompressible: Bool
         /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), including the cache tags.

@@ -46,7 +46,7 @@ extension GraphQLRoutes {
             ], response, errors: errors([400, 404, 406, 413, 415]), problems: databaseProblems)
     }
 
-    private static let databaseProblems: [ProblemType] = [.databaseUnavailable]
+    private static let databaseProblems: [ServiceError.Code] = [.databaseUnavailable]
 
     private static let response: OpenAPIOperation.Response = {
         var response = OpenAPIOperation.Response.own(

@@ -7,7 +7,7 @@ import DuetResourceService
 import HTTPTypes
 import HummingbirdCore
 
-/// The handlers of the routes of GraphQL over HTTP. `GraphQLEndpoint` of DuetGraphQLHTTP responds to the requests. A
+/// The handlers of the routes of GraphQL over HTTP. `EndpointTransports` of DuetGraphQLHTTP responds to the requests. A
 /// ``ServerExchange`` does the work for one request that is specific to this server. Both need the values of this
 /// class.
 final class GraphQLRoutes: Sendable {
@@ -59,7 +59,7 @@ final class GraphQLRoutes: Sendable {
     /// Responds to a query or a mutation in the body.
     func post(_ routed: RoutedRequest) async throws -> Response {
         var exchange = ServerExchange(routed, self)
-        return try await GraphQLEndpoint.incremental.respond(to: &exchange)
+        return try await EndpointTransports.incremental.respond(to: &exchange)
     }
 
     /// Responds to a query in the URL, or with the page for browsers.
@@ -74,7 +74,7 @@ final class GraphQLRoutes: Sendable {
                 return try exchange.refuse(error, as: .json)
             }
         }
-        return try await GraphQLEndpoint.incremental.respond(to: &exchange)
+        return try await EndpointTransports.incremental.respond(to: &exchange)
     }
 
     /// Returns true if `Accept` prefers the page for browsers to a GraphQL response.

@@ -15,7 +15,7 @@ import NIOCore
 /// A request passes four stages: parse → plan → answer → respond. This type measures the time of the stages. A plan
 /// contains the SQL statements for a field. The plans of an operation's fields are cached with the operation. If a plan
 /// is not cached, a resolver creates it in the answer stage.
-struct ServerExchange: GraphQLExchange {
+struct ServerExchange: EndpointExchange {
     private let routed: RoutedRequest
     private let routes: GraphQLRoutes
     /// The cached request of the URL; nil if there is none.
@@ -150,7 +150,7 @@ struct ServerExchange: GraphQLExchange {
     }
 
     func requestError(for error: any Error) -> GraphQLRequestError? {
-        (error as? Problem).map(GraphQLRequestError.init)
+        (error as? RequestProblem).map(GraphQLRequestError.init)
     }
 
     mutating func respond(_ response: consuming CompleteResponse) throws -> Response {
@@ -199,9 +199,8 @@ extension PlannedOperation {
 
 extension GraphQLRequestError {
     /// Converts a problem to a GraphQL error with the same status and fields.
-    fileprivate init(_ problem: Problem) {
+    fileprivate init(_ problem: RequestProblem) {
         self.init(
-            problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,
-            fields: problem.fields)
+            problem.type.httpStatus, problem.type.graphQLCode, problem.detail, fields: problem.fields)
     }
 }

@@ -1,20 +1,19 @@
 import DuetJSON
 import DuetResourceService
-import HTTPTypes
 
 /// The examples of problems.
 extension OpenAPIDocument {
     /// Returns an example of each type by its code.
     static func problemExamples(_ catalogue: Catalogue) -> JSONObject {
         JSONObject(
-            ProblemType.all(of: catalogue).map { type in
-                var problem = Problem(type, type.explanation)
+            ServiceError.Code.all(of: catalogue).map { type in
+                var problem = RequestProblem(type, type.explanation)
                 problem.members = exampleMembers(of: type, catalogue)
-                return (type.code, ["value": .object(problem.document(requestID: "5f2c1a9e4b7d4c0d"))])
+                return (type.rawValue, ["value": .object(problem.document(requestID: "5f2c1a9e4b7d4c0d"))])
             })
     }
 
-    private static func exampleMembers(of type: ProblemType, _ catalogue: Catalogue) -> [(
+    private static func exampleMembers(of type: ServiceError.Code, _ catalogue: Catalogue) -> [(
         name: String, value: JSONValue
     )] {
         let resource = catalogue.resources.first
@@ -35,9 +34,4 @@ extension OpenAPIDocument {
         default: return []
         }
     }
-}
-
-extension ProblemType {
-    /// The code of the type as a `ServiceError.Code`.
-    var serviceCode: ServiceError.Code { ServiceError.Code(rawValue: code) }
 }

@@ -75,7 +75,7 @@ extension OpenAPIDocument {
                 ], required: ["sql", "parameters", "rows", "milliseconds", "failed"]),
             "ProblemCode": [
                 "type": "string", "description": "A kind of problem. `/problems` describes them.",
-                "enum": .array(ProblemType.all(of: catalogue).map { .string($0.code) }),
+                "enum": .array(ServiceError.Code.all(of: catalogue).map { .string($0.rawValue) }),
             ],
             "Problem": object(
                 "A problem (RFC 9457).",

@@ -75,7 +75,7 @@ package final class OpenAPIDocument: Sendable {
     private func write<Output: OpenAPITextOutput>(to output: consuming Output) throws {
         let identifiers = identifiers
         let catalogue = table.catalogue
-        let problems = ProblemResponses(ProblemType.all(of: catalogue))
+        let problems = ProblemResponses(ServiceError.Code.all(of: catalogue))
         let paths = table.routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
             routes.compactMap { index, route in
                 identifiers[index].flatMap { self.operation(of: route, $0) }.map(problems.completed)
@@ -154,7 +154,7 @@ package final class OpenAPIDocument: Sendable {
         return OpenAPIOperation(
             route.method.rawValue, route.path, identifier, tag: contract.tag, route.summary,
             description: contract.description, pathParameters: pathParameters(of: route), parameters: parameters,
-            body: contract.body, responses: contract.responses, problems: contract.problems.map(\.serviceCode))
+            body: contract.body, responses: contract.responses, problems: contract.problems)
     }
 
     /// Returns the parameters in the path of one of the server's own routes. The key of a resource has the same

@@ -13,15 +13,16 @@ struct RouteContract: Sendable {
     let body: JSONValue?
     /// The responses other than problem documents: successes, and errors in another format.
     let responses: [OpenAPIOperation.Response]
-    /// The problem types of this route, in addition to those that every route has.
-    let problems: [ProblemType]
+    /// The codes of the problems of this route, in addition to those that every route has.
+    let problems: [ServiceError.Code]
 
     /// Creates the contract of a route.
     /// - Parameter response: The response with status 200. If this response has an entity tag, the contract also
     ///   contains a 304.
     init(
         _ identifier: String, _ tag: Tag, description: String? = nil, body: JSONValue? = nil,
-        _ response: OpenAPIOperation.Response, errors: [OpenAPIOperation.Response] = [], problems: [ProblemType] = []
+        _ response: OpenAPIOperation.Response, errors: [OpenAPIOperation.Response] = [],
+        problems: [ServiceError.Code] = []
     ) {
         let isTagged = response.headers.contains("ETag")
         self.identifier = identifier

@@ -50,11 +50,11 @@ package struct PageFiles: Sendable {
     func file(_ routed: RoutedRequest, _ builder: ResponseBuilder) throws -> Response {
         try routed.requireNoQuery()
         guard routed.parameter("version") == version else {
-            throw Problem(.unknownPath, "this server has another version of the page's files; reload the page")
+            throw RequestProblem(.unknownPath, "this server has another version of the page's files; reload the page")
         }
         let (folder, name) = (routed.parameter("folder"), routed.parameter("name"))
         guard let file = folders[folder]?[name] else {
-            throw Problem(.unknownPath, "the pages have no file \(folder)/\(name)")
+            throw RequestProblem(.unknownPath, "the pages have no file \(folder)/\(name)")
         }
         return try builder.whole(
             file.body, mediaType: file.mediaType, for: routed.request,

@@ -32,7 +32,7 @@ extension RowFormat {
     }
 
     /// Returns the format that the request prefers among the formats that can represent the content.
-    /// - Throws: ``Problem`` with status 406.
+    /// - Throws: ``RequestProblem`` with status 406.
     static func preferred(for fields: HTTPFields, of content: Content) throws -> RowFormat {
         let negotiation =
             switch content {
@@ -44,7 +44,7 @@ extension RowFormat {
         let allowed = negotiation.mediaTypes
         let offer = "the supported media types are \(allowed.joined(separator: ", "))"
         let wantsCSV = content == .listWithDetails && list.preferred(for: fields) == .csv
-        throw Problem(
+        throw RequestProblem(
             .notAcceptable,
             wantsCSV ? "CSV does not support details; \(offer), or text/csv without details" : offer,
             members: [("allowed", .array(allowed.map { .string($0) }))])

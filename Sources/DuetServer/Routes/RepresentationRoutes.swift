@@ -18,7 +18,7 @@ extension Route {
                 "get\(resource.type)\(name)", .init(name: resource.tag), description: representation.description,
                 .own(name, representation.content, [(representation.mediaType, .textSchema)]),
                 problems: [
-                    .of(.unknown(resource.singular)), .databaseUnavailable, .databaseIOError, .queryTimeout,
+                    .unknown(resource.singular), .databaseUnavailable, .databaseIOError, .queryTimeout,
                 ]))
     }
 }
@@ -32,7 +32,7 @@ extension ResourceRoutes {
             var timing = ServerTiming()
             try routed.requireNoQuery()
             guard offer.preferred(for: routed.request.headers) != nil else {
-                throw Problem(
+                throw RequestProblem(
                     .notAcceptable, "the supported media types are \(representation.mediaType)",
                     members: [("allowed", [.string(representation.mediaType)])])
             }

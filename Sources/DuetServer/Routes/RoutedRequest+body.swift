@@ -24,13 +24,13 @@ enum BodyKind {
 extension RoutedRequest {
     /// Reads the body as JSON.
     /// - Parameter limit: The maximum number of bytes.
-    /// - Throws: ``Problem`` (413, 415) or `JSONError`.
+    /// - Throws: ``RequestProblem`` (413, 415) or `JSONError`.
     func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
         let given = request.headers.value(of: .contentType) ?? ""
         let mediaType = String(given.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed())
             .lowercased()
         guard kind.mediaTypes.contains(mediaType) else {
-            throw Problem(
+            throw RequestProblem(
                 .unsupportedMediaType,
                 given.isEmpty
                     ? "the body requires a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
@@ -39,7 +39,7 @@ extension RoutedRequest {
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
         if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
-            throw Problem(
+            throw RequestProblem(
                 .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
                 fields: [.acceptEncoding: "identity"])
         }
@@ -48,9 +48,9 @@ extension RoutedRequest {
 
     /// Reads the body of any media type.
     /// - Parameter limit: The maximum number of bytes.
-    /// - Throws: ``Problem`` (413).
+    /// - Throws: ``RequestProblem`` (413).
     func bytes(limit: Int) async throws -> ByteBuffer {
-        let tooLarge = Problem(.contentTooLarge, "the body has more than \(limit) bytes")
+        let tooLarge = RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes")
         if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
             throw tooLarge
         }
@@ -77,7 +77,7 @@ extension RoutedRequest {
     }
 }
 
-extension EntityTag {
+extension BodyTag {
     /// Creates the entity tag of a representation that can be the target of a write with `If-Match`.
     package init(_ digest: BodyDigest) { self.init(low: digest.low, high: digest.high) }
 }

@@ -40,7 +40,7 @@ struct RoutedRequest: Sendable {
     /// Rejects all query parameters.
     func requireNoQuery() throws {
         guard let parameter = try query().first else { return }
-        throw Problem(
+        throw RequestProblem(
             .unknownParameter, "this path has no query parameters",
             members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }

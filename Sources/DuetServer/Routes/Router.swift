@@ -27,7 +27,7 @@ struct Router: Sendable {
 
     /// Returns the response to a request.
     /// - Parameter progress: The progress of the request. The router records the style of the route there.
-    /// - Throws: ``Problem``, or `RequestAborted` if the connection has already sent a response.
+    /// - Throws: ``RequestProblem``, or `RequestAborted` if the connection has already sent a response.
     func respond(to request: Request, _ progress: RequestProgress) async throws -> Response {
         let target = request.uri.string
         if let location = paths.redirection(of: target) {
@@ -37,7 +37,7 @@ struct Router: Sendable {
         guard let match = paths.match(target) else {
             // `OPTIONS *` refers to the whole server (RFC 9110 §9.3.7).
             guard request.method == .options, target == "*" else {
-                throw Problem(.unknownPath, "this path does not exist; GET / lists the paths")
+                throw RequestProblem(.unknownPath, "this path does not exist; GET / lists the paths")
             }
             return Self.options(Self.allMethods)
         }
@@ -83,8 +83,8 @@ private final class PathRoutes: Sendable {
     }
 
     /// Returns the problem of a method that the path does not support.
-    func problem(for method: HTTPRequest.Method) -> Problem {
-        Problem(
+    func problem(for method: HTTPRequest.Method) -> RequestProblem {
+        RequestProblem(
             .methodNotAllowed, "this path does not support \(method.rawValue); the supported methods are \(allow)",
             members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
             fields: [.allow: allow])
@@ -108,7 +108,7 @@ private final class HandledRoute: Sendable {
     }
 
     /// Returns the response of the handler with `Vary`.
-    /// - Throws: ``Problem`` with `Vary`, or `RequestAborted`.
+    /// - Throws: ``RequestProblem`` with `Vary`, or `RequestAborted`.
     func respond(to routed: RoutedRequest) async throws -> Response {
         do {
             if sendsContent { try Self.requireCoding(routed.request) }
@@ -119,7 +119,7 @@ private final class HandledRoute: Sendable {
         } catch let error as RequestAborted {
             throw error
         } catch {
-            var problem = Problem(error)
+            var problem = RequestProblem(error)
             problem.fields[.vary] = vary
             throw problem
         }
@@ -127,11 +127,11 @@ private final class HandledRoute: Sendable {
 
     /// Rejects a request that accepts none of the supported content codings. The check runs before the handler, so that
     /// the server does not execute a write whose response it cannot send.
-    /// - Throws: ``Problem`` with status 406.
+    /// - Throws: ``RequestProblem`` with status 406.
     private static func requireCoding(_ request: Request) throws {
         guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
         let codings = ContentCoding.allCases.map(\.rawValue)
-        throw Problem(
+        throw RequestProblem(
             .notAcceptable, "the supported content codings are \(codings.joined(separator: ", "))",
             members: [("allowed", .array(codings.map { .string($0) }))])
     }

@@ -81,23 +81,23 @@ extension ServiceRoutes {
                 .own(
                     "ProblemTypes", "All types.",
                     [("application/json", ["type": "array", "items": .schema("ProblemType")])],
-                    example: [ProblemType.conflict.document]))),
+                    example: [ServiceError.Code.conflict.document]))),
         Route(
             .get, "/problems/{code}", "One type of problem", .problemType,
             RouteContract(
                 "getProblemType", .problems,
                 .own(
                     "ProblemType", "The type.", [("application/json", .schema("ProblemType"))],
-                    example: ProblemType.conflict.document), problems: [.unknownProblem])),
+                    example: ServiceError.Code.conflict.document), problems: [.unknownProblem])),
     ]
 }
 
-extension ProblemType {
-    /// The type in the format of `/problems`.
+extension ServiceError.Code {
+    /// The kind of error in the format of `/problems`.
     var document: JSONValue {
         [
-            "type": .string("/problems/\(code)"), "code": .string(code), "title": .string(title),
-            "status": .integer(Int64(status.code)), "description": .string(explanation),
+            "type": .string("/problems/\(rawValue)"), "code": .string(rawValue), "title": .string(title),
+            "status": .integer(Int64(status)), "description": .string(explanation),
         ]
     }
 }

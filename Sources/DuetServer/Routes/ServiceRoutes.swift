@@ -45,7 +45,7 @@ struct ServiceRoutes: Sendable {
     /// Returns the page that lists the routes, at `/` and at each collection with `?api`.
     func routesPage(_ routed: RoutedRequest) throws -> Response {
         guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: routed.request.headers) != nil else {
-            throw Problem(
+            throw RequestProblem(
                 .notAcceptable, "the supported media types are text/html", members: [("allowed", ["text/html"])])
         }
         return try builder.whole(
@@ -76,13 +76,13 @@ struct ServiceRoutes: Sendable {
     func statements(_ routed: RoutedRequest) throws -> Response {
         try routed.requireNoQuery()
         guard let history else {
-            throw Problem(
+            throw RequestProblem(
                 .statementsNotKept,
                 "this server does not store statements; start it with --debug-statements (DUET_DEBUG_STATEMENTS=true)")
         }
         let requestID = routed.parameter("requestID")
         guard let document = history.document(of: requestID) else {
-            throw Problem(
+            throw RequestProblem(
                 .unknownRequest,
                 "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) requests to REST or GraphQL"
             )
@@ -120,13 +120,13 @@ struct ServiceRoutes: Sendable {
 
     func problemType(_ routed: RoutedRequest) throws -> Response {
         let code = routed.parameter("code")
-        guard let type = types.first(where: { $0.code == code }) else {
-            throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists the types")
+        guard let type = types.first(where: { $0.rawValue == code }) else {
+            throw RequestProblem(.unknownProblem, "there is no problem type \(code); GET /problems lists the types")
         }
         return try json(type.document, routed)
     }
 
-    private var types: [ProblemType] { ProblemType.all(of: service.catalogue) }
+    private var types: [ServiceError.Code] { ServiceError.Code.all(of: service.catalogue) }
 
     private func json(
         _ value: JSONValue, _ routed: RoutedRequest, cacheControl: String = "max-age=300, public",

@@ -27,7 +27,7 @@ struct DuetResponder: Sendable {
         do {
             let length = request.head.path?.utf8.count ?? 0
             guard length <= settings.maximumTargetSize else {
-                throw Problem(
+                throw RequestProblem(
                     .uriTooLong,
                     "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are allowed. Send a GraphQL document by POST"
                 )
@@ -38,7 +38,7 @@ struct DuetResponder: Sendable {
             // The connection has already sent a response. The handler of the connection drops this error.
             throw error
         } catch {
-            let problem = Problem(error)
+            let problem = RequestProblem(error)
             response = problem.response(requestID: progress.requestID)
             if let cause = problem.cause {
                 observe(.failure(requestID: progress.requestID, cause))
@@ -58,7 +58,7 @@ struct DuetResponder: Sendable {
 
     /// Rejects a request for a host that is not a name of this server. This prevents DNS rebinding. A request of
     /// HTTP/1.0 may have no host. Browsers do not send such requests, so they are accepted.
-    /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
+    /// - Throws: ``RequestProblem`` with status 421 (RFC 9110, section 15.5.20).
     private func checkHost(_ request: Request) throws {
         guard let allowed = settings.allowedHosts, var authority = request.head.authority else { return }
         // Every request is checked, so the bytes are compared without a new string and without hashing.
@@ -75,7 +75,7 @@ struct DuetResponder: Sendable {
             return isAllowed ? nil : String(decoding: host, as: UTF8.self).lowercased()
         }
         guard let host = unknown else { return }
-        throw Problem(
+        throw RequestProblem(
             .unknownHost,
             host.isEmpty
                 ? "the request has no host; use one of the allowed hosts"

@@ -106,31 +106,32 @@ package struct DuetServer: Service {
 
     /// Returns the response to a request that is rejected before the application receives it.
     private static func response(_ refused: ConnectionProblem) -> ProblemResponse {
-        let problem: Problem =
+        let problem: RequestProblem =
             switch refused {
-            case .malformedRequest: Problem(.malformedRequest, "the bytes are not an HTTP/1.1 request")
+            case .malformedRequest: RequestProblem(.malformedRequest, "the bytes are not an HTTP/1.1 request")
             case .chunkOverheadTooLarge:
-                Problem(.malformedRequest, "the chunks of the body have too little content for their extensions")
+                RequestProblem(.malformedRequest, "the chunks of the body have too little content for their extensions")
             case .invalidHost:
-                Problem(
+                RequestProblem(
                     .malformedRequest,
                     "an HTTP/1.1 request must have exactly one Host field: a host with an optional port")
-            case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
+            case .requestTimeout: RequestProblem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong:
-                Problem(
+                RequestProblem(
                     .uriTooLong,
                     "the request target exceeds the length limit of the server; send a GraphQL document by POST")
             case .fieldsTooLarge:
-                Problem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
+                RequestProblem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
             case .unknownMethod:
-                Problem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
-            case .unsupportedTransferCoding: Problem(.notImplemented, "the only supported transfer coding is chunked")
+                RequestProblem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
+            case .unsupportedTransferCoding:
+                RequestProblem(.notImplemented, "the only supported transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()
         var fields: HTTPFields = [:]
         fields.addCommonFields(requestID: requestID)
         return ProblemResponse(
-            status: problem.type.status, body: problem.body(requestID: requestID), fields: fields,
+            status: problem.type.httpStatus, body: problem.body(requestID: requestID), fields: fields,
             requestID: requestID)
     }
 }

@@ -18,7 +18,7 @@ package struct GraphQLSettings: Sendable {
     package var isDebugging = false
 
     /// The settings of persisted queries.
-    package var persistedQueries = PersistedQuerySettings()
+    package var persistedQueries = PersistedDocumentSettings()
 
     package init() {}
 

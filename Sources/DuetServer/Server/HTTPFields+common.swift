@@ -1,4 +1,4 @@
-import DuetHTTPServer
+import DuetHTTPSemantics
 import HTTPTypes
 
 extension HTTPFields {

@@ -69,9 +69,9 @@ struct ResponseBuilder: Sendable {
         headers[.cacheControl] = cacheControl
         let tag =
             switch hash {
-            case nil: EntityTag?.none
-            case .content: EntityTag(hashing: body, as: mediaType)
-            case .digest: EntityTag(BodyDigest(of: body))
+            case nil: BodyTag?.none
+            case .content: BodyTag(hashing: body, as: mediaType)
+            case .digest: BodyTag(BodyDigest(of: body))
             }
         if let tag {
             if isSafe {
@@ -96,7 +96,7 @@ struct ResponseBuilder: Sendable {
         _ body: CompressedBody, mediaType: String, for request: Request, cacheControl: String
     ) throws -> Response {
         let coding = Self.coding(for: request, isCompressible: true)
-        let tag = EntityTag(hashing: body.gzip, as: mediaType)
+        let tag = BodyTag(hashing: body.gzip, as: mediaType)
         var headers: HTTPFields = [.cacheControl: cacheControl, .eTag: tag.fieldValue(coding: coding)]
         if try Self.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = mediaType
@@ -117,13 +117,13 @@ struct ResponseBuilder: Sendable {
 
     /// Evaluates the preconditions of a read.
     /// - Returns: True if the response is a 304.
-    /// - Throws: ``Problem`` with status 412.
-    private static func isNotModified(_ request: Request, _ tag: EntityTag) throws -> Bool {
+    /// - Throws: ``RequestProblem`` with status 412.
+    private static func isNotModified(_ request: Request, _ tag: BodyTag) throws -> Bool {
         switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
         case .proceed: return false
         case .notModified: return true
         case .failed:
-            throw Problem(
+            throw RequestProblem(
                 .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
         }
     }

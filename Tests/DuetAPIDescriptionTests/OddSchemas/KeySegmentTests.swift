@@ -6,7 +6,7 @@ import Testing
     @Test("A key with any characters is unchanged after it is encoded for a path and decoded")
     func random() {
         for seed in TestScale.seeds(2_000) {
-            var random = SplitMix(seed: seed)
+            var random = SplitMix64(seed: seed)
             let scalars: [Unicode.Scalar] = [
                 ",", "/", ".", "%", "2", "C", "\\", "?", "#", "+", " ", "é", "\u{301}", "漢", "🙂", "\u{0}", "\u{7F}",
                 "~",
@@ -35,7 +35,7 @@ import Testing
     @Test("Any bytes of a path segment are either read as a key or rejected, without a crash")
     func bytes() {
         for seed in TestScale.seeds(2_000) {
-            var random = SplitMix(seed: seed)
+            var random = SplitMix64(seed: seed)
             let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 Bool.random(using: &random)
                     ? UInt8.random(in: 0...255, using: &random)

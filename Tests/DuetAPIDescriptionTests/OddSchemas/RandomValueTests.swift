@@ -14,7 +14,7 @@ import Testing
         "Tables with any values in columns of any type are read over REST and GraphQL, with the values of plain SQL",
         arguments: seeds)
     func random(backend: TestBackend, seed: UInt64) async throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let script = RandomColumn.script(backend, tables: backend == .sqlite ? 4 : 2, &random)
         try await OddService.with(backend, script, readsRows: true) { service in
             #expect(try await service.dataFindings() == [], "seed \(seed)")
@@ -32,7 +32,7 @@ private struct RandomColumn {
     let values: [String]
 
     /// Returns a script that creates and fills tables.
-    static func script(_ backend: TestBackend, tables: Int, _ random: inout SplitMix) -> String {
+    static func script(_ backend: TestBackend, tables: Int, _ random: inout SplitMix64) -> String {
         var script = ""
         for table in 0..<tables {
             var columns: [RandomColumn] = []
@@ -83,7 +83,7 @@ private struct RandomColumn {
         "TIME", "TEXT", "VARCHAR(5)", "CHAR(3)", "BLOB", "JSON", "UUID", "YEAR", "STRING", "POINT", "MONEY", "ANY",
     ]
 
-    private static func sqlite(_ random: inout SplitMix) -> RandomColumn {
+    private static func sqlite(_ random: inout SplitMix64) -> RandomColumn {
         RandomColumn(
             declaration: sqliteTypes.randomElement(using: &random) ?? "",
             values: numbers + texts + bytes + ["char(10)"])
@@ -151,7 +151,7 @@ private struct RandomColumn {
 
     /// Returns a column of any type.
     /// - Parameter previous: The index of the previous column, from which a generated column is computed.
-    private static func mariaDB(previous: Int, _ other: RandomColumn?, _ random: inout SplitMix) -> RandomColumn {
+    private static func mariaDB(previous: Int, _ other: RandomColumn?, _ random: inout SplitMix64) -> RandomColumn {
         func pick(_ elements: [String]) -> String { elements.randomElement(using: &random) ?? "" }
         let any = numbers + texts
         switch Int.random(in: 0..<18, using: &random) {

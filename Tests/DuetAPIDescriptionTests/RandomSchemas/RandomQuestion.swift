@@ -52,7 +52,8 @@ struct RandomModel {
 
     // MARK: Requests
 
-    func question(_ resource: Resource, depth: Int, isToMany: Bool = true, _ random: inout SplitMix) -> RandomQuestion {
+    func question(_ resource: Resource, depth: Int, isToMany: Bool = true, _ random: inout SplitMix64) -> RandomQuestion
+    {
         var question = RandomQuestion(resource: resource)
         question.fields = resource.fields.map(\.name).filter { _ in Bool.random(using: &random) }
         if question.fields.isEmpty { question.fields = [resource.fields[0].name] }
@@ -72,7 +73,7 @@ struct RandomModel {
         return question
     }
 
-    private func filter(_ resource: Resource, depth: Int, _ random: inout SplitMix) -> RandomFilter {
+    private func filter(_ resource: Resource, depth: Int, _ random: inout SplitMix64) -> RandomFilter {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
         case 5: return .all((0..<2).map { _ in filter(resource, depth: depth - 1, &random) })
         case 6: return .any((0..<2).map { _ in filter(resource, depth: depth - 1, &random) })
@@ -90,7 +91,7 @@ struct RandomModel {
         }
     }
 
-    private func comparison(_ resource: Resource, _ random: inout SplitMix) -> RandomFilter {
+    private func comparison(_ resource: Resource, _ random: inout SplitMix64) -> RandomFilter {
         guard let field = resource.fields.randomElement(using: &random),
             let column = schema.table(resource.table)?.columns.first(where: { $0.name == field.column })
         else { return .not(.any([])) }

@@ -44,7 +44,7 @@ enum RandomValue: Hashable {
     var folded: RandomValue { if case .text(let text) = self { .text(text.asciiLowercased) } else { self } }
 
     /// Returns a value that is equal under a case-insensitive collation.
-    func respelled(_ random: inout SplitMix) -> RandomValue {
+    func respelled(_ random: inout SplitMix64) -> RandomValue {
         guard case .text(let text) = self else { return self }
         return .text(Bool.random(using: &random) ? text.asciiUppercased : text.asciiLowercased)
     }
@@ -83,7 +83,7 @@ enum RandomType: CaseIterable {
     }
 
     /// Returns one of a few values, so that values repeat.
-    func value(_ random: inout SplitMix) -> RandomValue {
+    func value(_ random: inout SplitMix64) -> RandomValue {
         let number = Int.random(in: 0..<7, using: &random)
         return switch self {
         case .integer: .integer([0, 1, -1, 7, 100, 2_147_483_647, -2_147_483_648][number])
@@ -131,7 +131,7 @@ struct RandomSchema {
     /// True if texts that differ only in case are equal.
     private let ignoresCase: Bool
 
-    init(ignoresCase: Bool, _ random: inout SplitMix) {
+    init(ignoresCase: Bool, _ random: inout SplitMix64) {
         self.ignoresCase = ignoresCase
         let names = ["one", "two", "three", "four"].prefix(Int.random(in: 2...4, using: &random))
         for name in names { tables.append(table("table_\(name)", &random)) }
@@ -139,7 +139,7 @@ struct RandomSchema {
     }
 
     /// Returns a join table of two other tables.
-    private func link(_ random: inout SplitMix) -> RandomTable {
+    private func link(_ random: inout SplitMix64) -> RandomTable {
         var link = RandomTable(name: "links")
         let sides = ["left", "right"].compactMap { side in tables.randomElement(using: &random).map { (side, $0) } }
         for (side, target) in sides {
@@ -163,7 +163,7 @@ struct RandomSchema {
         return link
     }
 
-    private func table(_ name: String, _ random: inout SplitMix) -> RandomTable {
+    private func table(_ name: String, _ random: inout SplitMix64) -> RandomTable {
         var table = RandomTable(name: name)
         for number in 0..<Int.random(in: 1...2, using: &random) {
             // A double is not a suitable key.
@@ -213,7 +213,7 @@ struct RandomSchema {
 
     private func folded(_ value: RandomValue?) -> RandomValue { (ignoresCase ? value?.folded : value) ?? .null }
 
-    private func respelled(_ value: RandomValue?, _ random: inout SplitMix) -> RandomValue {
+    private func respelled(_ value: RandomValue?, _ random: inout SplitMix64) -> RandomValue {
         (ignoresCase ? value?.respelled(&random) : value) ?? .null
     }
 

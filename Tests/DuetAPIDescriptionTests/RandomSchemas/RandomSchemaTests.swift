@@ -9,7 +9,7 @@ import Testing
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         for seed in TestScale.seeds(4) {
-            var random = SplitMix(seed: seed)
+            var random = SplitMix64(seed: seed)
             let schema = RandomSchema(ignoresCase: !seed.isMultiple(of: 2), &random)
             try await OddService.with(backend, schema.script(backend)) { service in
                 let model = RandomModel(schema: schema, catalogue: service.catalogue)

@@ -78,7 +78,7 @@ private struct LabelQuery: GraphQLQuery {
 @Suite("Properties of normalization")
 struct NormalizerPropertyTests {
     /// Returns a random node. All occurrences of an entity have equal fields, as in the responses of a server.
-    private static func node(depth: Int, using random: inout SplitMix) -> JSONValue {
+    private static func node(depth: Int, using random: inout SplitMix64) -> JSONValue {
         let entity = Int.random(in: 0..<40, using: &random)
         let isEntity = entity < 20
         var children: [JSONValue] = []
@@ -100,7 +100,7 @@ struct NormalizerPropertyTests {
     }
 
     private static func tree(_ seed: UInt64) -> JSONValue {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let count = Int.random(in: 0..<8, using: &random)
         return ["nodes": .array((0..<count).map { _ in node(depth: 0, using: &random) })]
     }
@@ -143,7 +143,7 @@ struct NormalizerPropertyTests {
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         let trees = (0..<4).map { ($0, Self.tree(seed * 100 + UInt64($0))) }
         var contents: [[CacheKey: [FieldKey: FieldValue?]]] = []
         for _ in 0..<3 {

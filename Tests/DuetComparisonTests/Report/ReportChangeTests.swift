@@ -14,7 +14,7 @@ import Testing
             underLoad: Timing.UnderLoad(rate: median, latency: latency),
             busy: Timing.Busy(throughput: estimate, serverCPU: nil, clientCPU: estimate, cacheCPU: nil),
             compressed: nil, distances: [])
-        var cost = Cost()
+        var cost = TaskCost()
         cost.statements = statements
         var report = ComparisonReport()
         report.machine = [("date", "2026-01-01"), ("cores", cores)]

@@ -10,7 +10,7 @@ import Testing
     ])
 
     private func read(_ tasks: JSONObject...) throws -> [Scenario] {
-        try TaskFile.scenarios(in: .array(tasks.map { .object($0) }))
+        try TaskFileParser.scenarios(in: .array(tasks.map { .object($0) }))
     }
 
     @Test(
@@ -154,7 +154,7 @@ import Testing
         #expect(throws: TaskFileError.self) { try read(task) }
         #expect(throws: TaskFileError.self) { try read(Self.task, Self.task) }
         for text in ["", "[", "{}"] {
-            #expect(throws: TaskFileError.self) { try TaskFile.scenarios(in: Array(text.utf8)) }
+            #expect(throws: TaskFileError.self) { try TaskFileParser.scenarios(in: Array(text.utf8)) }
         }
     }
 }

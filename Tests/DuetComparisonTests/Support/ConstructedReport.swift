@@ -37,7 +37,7 @@ extension ComparisonReport.StyleReport {
         body: Int = 50, gzipped: Int? = nil, values: Int = 3, used: Int = 3, statements: Int? = 1, far: [Double] = [],
         near: [Double] = [400, 401, 402, 403, 404], processor: [Double]? = [200, 201, 202, 203, 204]
     ) -> Self {
-        var cost = Cost()
+        var cost = TaskCost()
         cost.requests = requests
         cost.rounds = rounds ?? requests
         cost.up = WireBytes(head: up, body: document)

@@ -5,8 +5,8 @@ import NIOCore
 import Testing
 
 @Suite struct EntityTagTests {
-    static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
-    static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
+    static let tag = BodyTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
+    static let other = BodyTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
     static let quoted = tag.fieldValue()
     /// The text of the tag without its quotes.
     static let opaque = String(quoted.dropFirst().dropLast())
@@ -24,8 +24,8 @@ import Testing
 
     @Test("Entity tags are equal only if the bodies and the media types are equal")
     func equality() {
-        func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
-            EntityTag(hashing: ByteBuffer(string: body), as: mediaType)
+        func tag(_ body: String, _ mediaType: String = "text/plain") -> BodyTag {
+            BodyTag(hashing: ByteBuffer(string: body), as: mediaType)
         }
         #expect(tag("abc") == tag("abc"))
         let tags = [tag("abc"), tag("abd"), tag(""), tag("abc", "text/csv"), tag("nabc", "text/plai")]
@@ -36,7 +36,7 @@ import Testing
     // MARK: Lists
 
     static func match(
-        _ values: String..., comparison: EntityTagList.Comparison = .weak, current: EntityTag? = tag
+        _ values: String..., comparison: EntityTagList.Comparison = .weak, current: BodyTag? = tag
     ) -> EntityTagList.Match {
         EntityTagList.match(
             current, in: HTTPFields(values.map { HTTPField(name: .ifNoneMatch, value: $0) }), name: .ifNoneMatch,
@@ -95,8 +95,8 @@ import Testing
     @Test("Parsing an If-Match field returns its entity tags, except those that no body can have")
     func values() {
         let tags = [
-            Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),
-            EntityTag(low: 1 << 63, high: 1 << 63),
+            Self.tag, Self.other, BodyTag(low: 0, high: 0), BodyTag(low: .max, high: .max),
+            BodyTag(low: 1 << 63, high: 1 << 63),
         ]
         func read(_ values: String..., comparison: EntityTagList.Comparison = .strong) -> EntityTagList.Tags? {
             EntityTagList.tags(
@@ -123,7 +123,7 @@ import Testing
     // MARK: Preconditions
 
     static func evaluate(
-        _ fields: HTTPFields, _ method: HTTPRequest.Method = .get, current: EntityTag? = tag
+        _ fields: HTTPFields, _ method: HTTPRequest.Method = .get, current: BodyTag? = tag
     ) -> EntityTagPrecondition {
         EntityTagPrecondition.evaluate(fields, method: method, current: current)
     }

@@ -45,7 +45,7 @@ import Testing
 
     @Test("The conversion of a number to a time and back returns the same number", arguments: TestScale.seeds(1))
     func roundTrip(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<2_000 {
             for unit in [Self.seconds, Self.milliseconds, Self.cocoa, Self.webKit] {
                 let scale = unit == Self.seconds || unit == Self.cocoa ? 1.0 : unit == Self.milliseconds ? 1e3 : 1e6

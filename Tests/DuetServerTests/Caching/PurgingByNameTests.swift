@@ -85,7 +85,7 @@ import Testing
         let cursors = try await DifferentialTests.cursors(server.client)
         let schema = try PlainSchema(company: company, cursors: cursors).executable().schema
         let arguments = RandomArguments(company, cursors)
-        return TestScale.seeds(30).compactMap { seed in
+        return TestScale.seeds(45).compactMap { seed in
             let query = QueryGenerator.query(schema, arguments, seed: seed)
             guard let variables = query.variables.first else { return nil }
             let target = APIClient.graphQLTarget(["query": query.text, "variables": variables.compactText])

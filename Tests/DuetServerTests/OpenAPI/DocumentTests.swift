@@ -228,19 +228,20 @@ import Yams
             Issue.record("the document has no list of problem codes")
             return
         }
-        let types = ProblemType.all(of: try Catalogue.employees.get())
-        #expect(Set(codes) == Set(types.map { .string($0.code) }))
+        let types = ServiceError.Code.all(of: try Catalogue.employees.get())
+        #expect(Set(codes) == Set(types.map { .string($0.rawValue) }))
+        #expect(Set(types).isSuperset(of: ServiceError.Code.known))
         try await withServer(.sqlite) { server in
             let listed = try await server.client.get("/problems").array()
             #expect(listed.count == types.count)
             for (type, listed) in zip(types, listed) {
-                let response = try await server.client.get("/problems/\(type.code)")
+                let response = try await server.client.get("/problems/\(type.rawValue)")
                 #expect(response.status == 200)
                 #expect(try response.json() == listed)
-                #expect(response.string("type") == "/problems/\(type.code)")
+                #expect(response.string("type") == "/problems/\(type.rawValue)")
                 #expect(response.string("title")?.isEmpty == false)
                 #expect(response.string("description")?.isEmpty == false)
-                #expect(try response.json()["status"] == .integer(Int64(type.status.code)))
+                #expect(try response.json()["status"] == .integer(Int64(type.status)))
             }
             let unknown = try await server.client.get("/problems/none")
             #expect(unknown.status == 404 && unknown.code == "unknown-problem")

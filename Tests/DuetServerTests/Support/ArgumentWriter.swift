@@ -1,12 +1,13 @@
 import DuetGraphQL
+import SeededTesting
 
 /// Writes the arguments of one field of a random query.
 struct ArgumentWriter {
     var variables: RandomVariables
-    var random: SeededRandom
+    var random: SplitMix64
     private var texts: [String] = []
 
-    init(variables: RandomVariables, random: SeededRandom) {
+    init(variables: RandomVariables, random: SplitMix64) {
         self.variables = variables
         self.random = random
     }

@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetJSON
+import SeededTesting
 
 /// Generates valid queries from random numbers. The same seed gives the same query.
 ///
@@ -29,7 +30,7 @@ struct QueryGenerator {
 
     private let schema: DuetGraphQL.Schema
     private let arguments: RandomArguments
-    private var random: SeededRandom
+    private var random: SplitMix64
     private var variables = RandomVariables()
     /// The uses of each field, by type and field.
     private var uses: [String: [Use]] = [:]
@@ -47,7 +48,7 @@ struct QueryGenerator {
     private init(_ schema: DuetGraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
         self.schema = schema
         self.arguments = arguments
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
         rest = 6 + random.below(64)
     }
 

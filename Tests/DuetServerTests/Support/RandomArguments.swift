@@ -1,4 +1,5 @@
 import DuetGraphQL
+import SeededTesting
 
 /// Generates valid arguments for fields. The arguments match some rows, many rows or no rows.
 struct RandomArguments: Sendable {
@@ -50,7 +51,7 @@ struct RandomArguments: Sendable {
 
     /// Returns the arguments of a field in parentheses, and the approximate number of objects for each parent object.
     func arguments(
-        of field: String, _ variables: inout RandomVariables, _ random: inout SeededRandom, limit: Int
+        of field: String, _ variables: inout RandomVariables, _ random: inout SplitMix64, limit: Int
     ) -> (text: String, objects: Int) {
         var writer = ArgumentWriter(variables: variables, random: random)
         defer { (variables, random) = (writer.variables, writer.random) }

@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetJSON
+import SeededTesting
 
 /// The variables of a random query. The value of an argument is written in the query itself or passed in a variable. A
 /// variable can be declared in several ways.
@@ -23,7 +24,7 @@ struct RandomVariables {
 
     /// Returns the variables of two successive requests, with some values omitted. If both requests have the same
     /// values, returns only one of them.
-    func values(_ random: inout SeededRandom) -> [JSONValue] {
+    func values(_ random: inout SplitMix64) -> [JSONValue] {
         var requests = [JSONObject(), JSONObject()]
         for variable in all {
             let other = random.chance(60) ? random.element(of: variable.others) : nil
@@ -39,7 +40,7 @@ struct RandomVariables {
     ///   - isNullable: True if the argument can be null.
     ///   - others: The values that another request can have instead.
     mutating func text(
-        of value: Value, _ type: String, isNullable: Bool, others: [Value], _ random: inout SeededRandom
+        of value: Value, _ type: String, isNullable: Bool, others: [Value], _ random: inout SplitMix64
     ) -> String {
         switch random.below(10) {
         case 0: variable("\(type)!", nil, value, others)
@@ -54,7 +55,7 @@ struct RandomVariables {
 
     /// Returns the text for an argument without a value, or nil to omit the argument.
     mutating func nothing(
-        _ type: String, isNullable: Bool, others: [Value], _ random: inout SeededRandom
+        _ type: String, isNullable: Bool, others: [Value], _ random: inout SplitMix64
     ) -> String? {
         switch random.below(6) {
         case 0: variable(type, nil, nil, others)

@@ -6,7 +6,7 @@ struct ResponseNode {
         case response(JSONTape.Value)
         /// - Parameter selections: The selections of the object, if the value is an object or a list of objects; `nil`
         ///   to read fields by their names in the schema.
-        case cached(FieldValue, selections: [Selection]?, reader: RecordReader)
+        case cached(FieldValue, selections: [ResolvedSelection]?, reader: RecordReader)
         /// A value inside a custom scalar whose value is a JSON object.
         case json(JSONValue)
     }

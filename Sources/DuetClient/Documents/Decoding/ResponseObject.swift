@@ -4,7 +4,7 @@ import DuetJSON
 final class ResponseObject {
     enum Storage {
         case response(JSONTape.Value)
-        case cached(Record, selections: [Selection]?, reader: RecordReader)
+        case cached(Record, selections: [ResolvedSelection]?, reader: RecordReader)
         case json(JSONObject)
     }
 
@@ -100,10 +100,10 @@ final class ResponseObject {
     /// Returns a member of a cached object. A document can select a field several times, for example in two fragments.
     /// The nested object then has the fields of all these selections.
     private func cached(
-        _ name: String, _ record: Record, _ selections: [Selection], _ reader: RecordReader
+        _ name: String, _ record: Record, _ selections: [ResolvedSelection], _ reader: RecordReader
     ) -> ResponseNode? {
         var value: FieldValue?
-        var children: [Selection] = []
+        var children: [ResolvedSelection] = []
         for selection in selections {
             let type = reader.typeName(of: record, selection)
             let isOnly = selections.count == 1 && !selection.mayRepeatNames

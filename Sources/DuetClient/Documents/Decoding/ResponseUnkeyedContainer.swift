@@ -1,3 +1,5 @@
+import DuetJSON
+
 /// The elements of a list in order.
 struct ResponseUnkeyedContainer: UnkeyedDecodingContainer {
     private let elements: [ResponseNode]

@@ -1,3 +1,5 @@
+import DuetJSON
+
 extension ResponseValue {
     /// Decodes a `Decodable` type.
     /// - Parameters:

@@ -1,26 +1,18 @@
+import DuetHTTPSemantics
+
 /// Percent-encoding (RFC 3986 §2.1) of UTF-8.
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Encodes all characters except the unreserved characters (§2.3), so that the result contains no delimiters.
     static func component(_ text: String) -> String {
-        encode(text, where: isUnreserved)
+        encode(text) { $0.isUnreserved }
     }
 
     /// Encodes all characters except the slash and those that a path segment can contain (§3.3).
     static func path(_ text: String) -> String {
-        encode(text) { isUnreserved($0) || pathDelimiters.contains($0) }
-    }
-
-    private static let pathDelimiters = Set("/!$&'()*+,;=:@".utf8)
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
+        encode(text) { byte in
+            byte.isUnreserved || byte.isSubDelimiter || byte == .slash || byte == .colon || byte == UInt8(ascii: "@")
         }
     }
 

@@ -21,7 +21,7 @@ public struct ResourceLimits: Sendable, Hashable {
 
     /// Returns the time for which the value of a response is served from memory.
     func lifetime(of head: HTTPResponse, at now: Date) -> Duration {
-        let directives = CacheControl(head.headerFields)
+        let directives = CacheDirectives(head.headerFields)
         if directives.contains(.noStore) || directives.contains(.noCache) { return .zero }
         let status = CacheStatus(head)
         if status?.source == .storedOnError { return failureLifetime }

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 public import DuetJSON
 import Foundation
 import HTTPTypes

@@ -54,7 +54,7 @@ public struct CachingTransport: HTTPTransport {
     /// - Throws: ``TransportError`` if the request cannot be sent and no stored response can be served.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.head.method == .get || request.head.method == .head else { return try await write(request) }
-        let directives = CacheControl(request.head.headerFields)
+        let directives = CacheDirectives(request.head.headerFields)
         guard !directives.contains(.noStore), request.body == nil,
             !request.head.headerFields.contains(where: Self.isCondition)
         else { return try await forward(request, .bypass) }
@@ -63,7 +63,7 @@ public struct CachingTransport: HTTPTransport {
         let stored = await cache.response(for: key) { $0.matches(request.head) }
         let policy = stored.map { stored in
             ReusePolicy(
-                request: directives, response: CacheControl(stored.head.headerFields), freshness: stored.freshness)
+                request: directives, response: CacheDirectives(stored.head.headerFields), freshness: stored.freshness)
         }
         if let stored, policy?.permitsReuse(at: cache.now()) == true { return serve(stored, from: .stored) }
         if directives.contains(.onlyIfCached) {

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 package import Foundation
 package import HTTPTypes
 
@@ -20,7 +21,7 @@ package struct ResponseFreshness: Sendable, Hashable {
             fields[name].flatMap { HTTPDate.date(of: $0, now: responseTime) }
         }
         let date = moment(.date) ?? responseTime
-        if let seconds = CacheControl(fields).seconds(.maxAge) {
+        if let seconds = CacheDirectives(fields).seconds(.maxAge) {
             lifetime = seconds
         } else if fields.contains(.expires) {
             // An invalid date, such as 0, is in the past (§5.3).

@@ -2,15 +2,15 @@ package import Foundation
 
 /// Determines whether a stored response may be used for a new request (RFC 9111 §4).
 package struct ReusePolicy: Sendable {
-    private let request: CacheControl
-    private let response: CacheControl
+    private let request: CacheDirectives
+    private let response: CacheDirectives
     private let freshness: ResponseFreshness
 
     /// - Parameters:
     ///   - request: The directives of the request.
     ///   - response: The directives of the stored response.
     ///   - freshness: The freshness of the stored response.
-    package init(request: CacheControl, response: CacheControl, freshness: ResponseFreshness) {
+    package init(request: CacheDirectives, response: CacheDirectives, freshness: ResponseFreshness) {
         self.request = request
         self.response = response
         self.freshness = freshness

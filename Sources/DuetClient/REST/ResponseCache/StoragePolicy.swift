@@ -8,8 +8,8 @@ package enum StoragePolicy {
 
     /// Returns true if the response to a `GET` or `HEAD` request may be stored.
     package static func permits(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
-        let directives = CacheControl(response.headerFields)
-        guard understood.contains(response.status.code), !CacheControl(request.headerFields).contains(.noStore),
+        let directives = CacheDirectives(response.headerFields)
+        guard understood.contains(response.status.code), !CacheDirectives(request.headerFields).contains(.noStore),
             // §5.2.2.3: a cache that understands the status ignores `no-store` if `must-understand` is present.
             !directives.contains(.noStore) || directives.contains(.mustUnderstand),
             Variation(response) != nil

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 package import Foundation
 package import HTTPTypes
 

@@ -1,4 +1,5 @@
 import Crypto
+import DuetHTTPSemantics
 import Foundation
 package import HTTPTypes
 

@@ -33,8 +33,8 @@ struct Finding: Sendable {
         outcome = Outcome(restFigure, graphQLFigure)
         reason =
             switch outcome {
-            case .cheaper(.rest): Reason(cheaper: rest, dearer: graphQL).text(for: measure)
-            case .cheaper(.graphQL): Reason(cheaper: graphQL, dearer: rest).text(for: measure)
+            case .cheaper(.rest): CostReason(cheaper: rest, dearer: graphQL).text(for: measure)
+            case .cheaper(.graphQL): CostReason(cheaper: graphQL, dearer: rest).text(for: measure)
             case .equal, .noise, .tooFewRounds: nil
             }
     }

@@ -85,7 +85,7 @@ extension ComparisonReport.StyleReport {
     fileprivate var keyTiming: Timing? { timings.first { $0.mode == .parallel } ?? timings.first }
 }
 
-extension Cost {
+extension TaskCost {
     /// The number of bytes in both directions.
     var travelled: Int { up.total + down.head + gzippedDown.body }
 }

@@ -178,7 +178,7 @@ struct HTMLReport {
 }
 
 extension ComparisonReport.ScenarioReport {
-    fileprivate func bars(_ value: (Cost) -> Measure) -> [BarChart.Bar] {
+    fileprivate func bars(_ value: (TaskCost) -> Measure) -> [BarChart.Bar] {
         styles.map { BarChart.Bar(label: $0.style.title, value: value($0.cost), isGraphQL: $0.style.isGraphQL) }
     }
 

@@ -10,7 +10,7 @@ struct ReusePolicyTests {
     private func policy(request: String, response: String) -> ReusePolicy {
         let fields: HTTPFields = [.cacheControl: response]
         return ReusePolicy(
-            request: CacheControl([.cacheControl: request]), response: CacheControl(fields),
+            request: CacheDirectives([.cacheControl: request]), response: CacheDirectives(fields),
             freshness: ResponseFreshness(
                 HTTPResponse(status: .ok, headerFields: fields), requestTime: arrival, responseTime: arrival))
     }

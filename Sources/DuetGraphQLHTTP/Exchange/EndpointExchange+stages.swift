@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 // The stages of a request that all transports share.
 
-extension GraphQLExchange {
+extension EndpointExchange {
     /// Returns the operation of a request; see ``operation(of:in:)``.
     @inline(__always)
     mutating func operation(of request: DecodedRequest) async throws -> PlannedOperation {

@@ -8,8 +8,9 @@ import HummingbirdCore
 import NIOCore
 
 /// A problem that ends a request with an error response (RFC 9457). The response reveals no internal details.
-struct Problem: Error, Sendable {
-    var type: ProblemType
+struct RequestProblem: Error, Sendable {
+    /// The kind of the error.
+    var type: ServiceError.Code
     /// A description of this occurrence, and what to do.
     var detail: String
     /// The additional members of the problem document, in order.
@@ -20,7 +21,7 @@ struct Problem: Error, Sendable {
     var cause: (any Error)?
 
     init(
-        _ type: ProblemType, _ detail: String, members: [(name: String, value: JSONValue)] = [],
+        _ type: ServiceError.Code, _ detail: String, members: [(name: String, value: JSONValue)] = [],
         fields: HTTPFields = [:]
     ) {
         self.type = type
@@ -32,7 +33,7 @@ struct Problem: Error, Sendable {
     /// Creates the problem for any error of a handler.
     init(_ error: any Error) {
         switch error {
-        case let problem as Problem: self = problem
+        case let problem as RequestProblem: self = problem
         case let error as QueryStringError:
             self.init(.malformedRequest, "the query cannot be parsed: \(error)")
         case let error as JSONError:
@@ -44,7 +45,7 @@ struct Problem: Error, Sendable {
     }
 
     private init(service error: ServiceError) {
-        self.init(.of(error.code), error.detail)
+        self.init(error.code.isCustom ? .internalError : error.code, error.detail)
         if let parameter = error.parameter { members.append(("parameter", .string(parameter))) }
         if let allowed = error.allowed { members.append(("allowed", .array(allowed.map { .string($0) }))) }
         if let key = error.key { members.append(("key", .string(key))) }
@@ -64,11 +65,11 @@ struct Problem: Error, Sendable {
     /// Returns the members of the problem document.
     func document(requestID: String?) -> JSONObject {
         var object = JSONObject()
-        object["type"] = .string("/problems/\(type.code)")
+        object["type"] = .string("/problems/\(type.rawValue)")
         object["title"] = .string(type.title)
-        object["status"] = .integer(Int64(type.status.code))
+        object["status"] = .integer(Int64(type.status))
         object["detail"] = .string(detail)
-        object["code"] = .string(type.code)
+        object["code"] = .string(type.rawValue)
         for (name, value) in members { object[name] = value }
         if let requestID { object["requestID"] = .string(requestID) }
         return object
@@ -81,6 +82,6 @@ struct Problem: Error, Sendable {
         headers[.cacheControl] = "no-store"
         if let retryAfter = type.retryAfter { headers[.retryAfter] = String(retryAfter) }
         return Response(
-            status: type.status, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
+            status: type.httpStatus, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
     }
 }

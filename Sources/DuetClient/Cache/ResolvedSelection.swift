@@ -2,7 +2,7 @@ import DuetJSON
 
 /// The fields of an ``ObjectMap`` for given values of the variables. In the arguments, variables are replaced by their
 /// values. Fields that `@include` or `@skip` excludes are omitted.
-final class Selection: Sendable {
+final class ResolvedSelection: Sendable {
     /// A selected field. For each value of each record, a field is passed to a function. This type is therefore a
     /// class: a reference is cheap to copy.
     final class Field: Sendable {
@@ -12,13 +12,13 @@ final class Selection: Sendable {
         let responseBytes: [UInt8]
         /// The key of the value in a record.
         let key: FieldKey
-        /// The position of the key in ``Selection/keys``.
+        /// The position of the key in ``ResolvedSelection/keys``.
         let keyPosition: Int
         let arguments: JSONObject
         /// The type conditions of the field, from the outermost to the innermost. An object has the field if it
         /// satisfies all conditions. Without conditions, every object has the field.
         let typeConditions: [String]
-        let child: Selection?
+        let child: ResolvedSelection?
         /// The field of the ``ObjectMap`` from which this field was created.
         let map: FieldMap
         /// The requested page, if the field is a connection whose pages are merged.
@@ -37,7 +37,7 @@ final class Selection: Sendable {
             page = connections.contains(name) ? ConnectionPage(arguments) : nil
             key = FieldKey(name, arguments: page?.otherArguments ?? arguments)
             keyPosition = keys.position(of: key)
-            child = map.object.map { Selection($0, variables: variables, connections: connections) }
+            child = map.object.map { ResolvedSelection($0, variables: variables, connections: connections) }
         }
     }
 

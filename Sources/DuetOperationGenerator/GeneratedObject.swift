@@ -1,7 +1,7 @@
 import DuetGraphQL
 
 /// The content of a structure that is generated for a selection set.
-struct ObjectShape {
+struct GeneratedObject {
     /// The name of the structure.
     var name: String
     /// The name of the object type; `nil` for the root object of an operation. It is also `nil` for an interface or a
@@ -18,11 +18,11 @@ struct ObjectShape {
             /// A field without a selection set.
             case leaf
             /// A field with a selection set, and the structure for this set.
-            case object(ObjectShape)
+            case object(GeneratedObject)
             /// A fragment spread. The structure of the fragment is declared separately.
             case fragment
             /// The fields that are selected only for objects of a certain type, as a structure.
-            case typeCase(ObjectShape)
+            case typeCase(GeneratedObject)
         }
 
         /// The name of the property, without backticks.
@@ -40,13 +40,13 @@ struct ObjectShape {
 }
 
 /// A directive `@include` or `@skip` whose condition is a variable.
-struct Condition: Hashable {
+struct InclusionCondition: Hashable {
     let variable: String
     let selects: Bool
 
     /// Returns the conditions of a selection; `nil` if the selection is always excluded.
-    static func conditions(of directives: NodeList<Directive>) -> [Condition]? {
-        var conditions: [Condition] = []
+    static func conditions(of directives: NodeList<Directive>) -> [InclusionCondition]? {
+        var conditions: [InclusionCondition] = []
         for directive in directives {
             guard directive.name.value == "include" || directive.name.value == "skip",
                 let value = directive.arguments.first(where: { $0.name.value == "if" })?.value
@@ -55,7 +55,7 @@ struct Condition: Hashable {
             switch value.kind {
             case .boolean(let constant): if constant != selects { return nil }
             case .variable(let name):
-                let condition = Condition(variable: name.value, selects: selects)
+                let condition = InclusionCondition(variable: name.value, selects: selects)
                 if !conditions.contains(condition) { conditions.append(condition) }
             default: continue
             }
@@ -64,7 +64,7 @@ struct Condition: Hashable {
     }
 
     /// Returns the argument `conditions:` of a decoder call; `nil` if there are no conditions.
-    static func argument(_ conditions: [Condition]) -> String? {
+    static func argument(_ conditions: [InclusionCondition]) -> String? {
         guard !conditions.isEmpty else { return nil }
         let list = conditions.map {
             "FieldCondition(variable: \(SwiftLiteral.string($0.variable)), selects: \($0.selects))"

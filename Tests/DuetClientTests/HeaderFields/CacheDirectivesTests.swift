@@ -3,11 +3,11 @@ import HTTPTypes
 import Testing
 
 @Suite("Directives of Cache-Control")
-struct CacheControlTests {
-    private func directives(_ values: String...) -> CacheControl {
+struct CacheDirectivesTests {
+    private func directives(_ values: String...) -> CacheDirectives {
         var fields: HTTPFields = [:]
         fields[values: .cacheControl] = values
-        return CacheControl(fields)
+        return CacheDirectives(fields)
     }
 
     @Test("The directives of all field lines are parsed, and their names are case-insensitive")

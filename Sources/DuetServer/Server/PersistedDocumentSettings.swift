@@ -3,7 +3,7 @@ package import DuetPersistedDocuments
 package import DuetPersistedQueries
 
 /// The settings of persisted queries. Each setting has a flag and an environment variable.
-package struct PersistedQuerySettings: Sendable {
+package struct PersistedDocumentSettings: Sendable {
     /// True if clients may register a document by sending it with its hash.
     package var isAutomatic = true
     /// True if only the documents of manifests are executed.

@@ -1,7 +1,8 @@
+import DuetHTTPSemantics
 package import HTTPTypes
 
 /// The directives of `Cache-Control` (RFC 9111 §5.2, RFC 5861).
-package struct CacheControl: Sendable, Hashable {
+package struct CacheDirectives: Sendable, Hashable {
     /// A directive that the cache supports.
     package enum Directive: String, Sendable {
         case maxAge = "max-age"
@@ -23,17 +24,21 @@ package struct CacheControl: Sendable, Hashable {
 
     /// Parses the directives of a request or of a response.
     package init(_ fields: HTTPFields) {
-        for value in fields[values: .cacheControl] {
-            var scanner = FieldScanner(value)
-            while !scanner.isAtEnd {
-                scanner.skipWhitespace()
-                let name = scanner.text(until: "=,").lowercased()
-                let argument = scanner.take("=") ? scanner.value(until: ",") : ""
-                _ = scanner.text(until: ",")
-                _ = scanner.take(",")
-                if let directive = Directive(rawValue: name), arguments[directive] == nil {
-                    arguments[directive] = argument
-                }
+        for var value in fields[values: .cacheControl] {
+            value.withUTF8 { add(FieldValueScanner($0)) }
+        }
+    }
+
+    private mutating func add(_ scanner: FieldValueScanner) {
+        var scanner = scanner
+        while !scanner.isAtEnd {
+            scanner.skipWhitespace()
+            let name = scanner.text(until: "=,").lowercased()
+            let argument = scanner.consume(.equals) ? scanner.value(until: ",") : ""
+            _ = scanner.text(until: ",")
+            _ = scanner.consume(.comma)
+            if let directive = Directive(rawValue: name), arguments[directive] == nil {
+                arguments[directive] = argument
             }
         }
     }

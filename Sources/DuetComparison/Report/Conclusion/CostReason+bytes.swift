@@ -1,4 +1,4 @@
-extension Reason {
+extension CostReason {
     /// A part of the bytes of a style, such as the bodies of its responses.
     private struct Part {
         /// The subject of a sentence: `its request`.
@@ -72,8 +72,8 @@ extension Reason {
             gain: many.gzippedDown.body - few.gzippedDown.body, facts: bodyFacts)
     }
 
-    private var few: Cost { cheaper.cost }
-    private var many: Cost { dearer.cost }
+    private var few: TaskCost { cheaper.cost }
+    private var many: TaskCost { dearer.cost }
 
     /// A note about the response bodies of the cheaper style. If the bodies are shorter only with gzip, the note says
     /// so. Otherwise, if the bodies contain clearly fewer values than the bodies of the dearer style, the note contains

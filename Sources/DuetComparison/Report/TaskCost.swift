@@ -1,5 +1,5 @@
 /// The cost of a task as counted values. They depend on the data, but neither on the machine nor on the run.
-package struct Cost: Sendable, Hashable {
+package struct TaskCost: Sendable, Hashable {
     /// The number of requests.
     package var requests = 0
     /// The number of round trips of a client that sends requests concurrently if they do not depend on each other.
@@ -23,7 +23,7 @@ package struct Cost: Sendable, Hashable {
     package var rows: Int?
 }
 
-extension Cost {
+extension TaskCost {
     /// - Parameters:
     ///   - plain: The recording of the task without content coding.
     ///   - gzipped: The recording of the task with gzip.

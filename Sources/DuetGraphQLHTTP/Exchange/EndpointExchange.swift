@@ -4,9 +4,9 @@ package import NIOCore
 
 /// An HTTP request to a GraphQL endpoint, and the work for this request that differs between servers.
 ///
-/// A ``GraphQLEndpoint`` responds to exchanges. It calls the functions in the order of this list, and passes the
+/// ``EndpointTransports`` respond to exchanges. They call the functions in the order of this list, and pass the
 /// exchange by reference, so that an exchange can be a structure with the state of the request.
-package protocol GraphQLExchange {
+package protocol EndpointExchange {
     /// The HTTP response of the server.
     associatedtype Response
 
@@ -63,7 +63,7 @@ package protocol GraphQLExchange {
     mutating func respond(_ parts: MultipartMixedParts, errors: [GraphQLError]) throws -> Response
 }
 
-extension GraphQLExchange {
+extension EndpointExchange {
     package func notModified(as mediaType: GraphQLMediaType) -> Response? { nil }
     package func beginLongWork() async {}
     package func ended(_ step: PreparedOperationCache.Step) {}

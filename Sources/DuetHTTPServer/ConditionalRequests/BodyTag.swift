@@ -8,7 +8,7 @@ package import NIOCore
 /// Each content coding of a body is a representation with its own tag (§8.8.3.3). The tag `"abc"` of a body becomes
 /// `"abc-gzip"` for the same body in gzip. A client may send either tag. All comparisons use ``matches(opaque:)``,
 /// which treats both as tags of the same body.
-package struct EntityTag: Hashable, Sendable {
+package struct BodyTag: Hashable, Sendable {
     /// The lower 64 bits.
     package let low: UInt64
     /// The upper 64 bits.
@@ -110,12 +110,12 @@ package struct EntityTag: Hashable, Sendable {
             let bits = Int(truncatingIfNeeded: self.low & 63)
             self.low = self.low >> 6 | self.high << 58
             self.high >>= 6
-            return EntityTag.alphabet.utf8Start[bits]
+            return BodyTag.alphabet.utf8Start[bits]
         }
     }
 }
 
-extension EntityTag: CustomStringConvertible {
+extension BodyTag: CustomStringConvertible {
     /// The value of the `ETag` field for the body without a content coding.
     package var description: String {
         self.fieldValue()

@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// Equal requests have equal bytes: the parameters, and the members of each object, are sorted by name. A content
 /// delivery network can therefore serve different clients from one cache entry.
-struct GraphQLHTTPRequest {
+struct EncodedRequest {
     /// The members of the request, sorted by name. `documentId`, `operationName` and `query` are text, and all other
     /// members are JSON objects.
     private enum Member {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
-/// A GraphQL endpoint: a list of transports. The first transport that supports a request responds to it.
-package struct GraphQLEndpoint: Sendable {
+/// The transports of a GraphQL endpoint. The first transport that supports a request responds to it.
+package struct EndpointTransports: Sendable {
     private let transports: [any Transport]
     private let offersParts: Bool
 
@@ -11,13 +11,13 @@ package struct GraphQLEndpoint: Sendable {
     }
 
     /// The endpoint that sends complete responses only.
-    package static let complete = GraphQLEndpoint([GETTransport(), POSTTransport()])
+    package static let complete = EndpointTransports([GETTransport(), POSTTransport()])
     /// The endpoint that also sends responses in parts.
-    package static let incremental = GraphQLEndpoint([MultipartTransport(), GETTransport(), POSTTransport()])
+    package static let incremental = EndpointTransports([MultipartTransport(), GETTransport(), POSTTransport()])
 
     /// Responds to a request.
     /// - Throws: An error of the exchange that is not an error of the request, such as `CancellationError`.
-    package func respond<Exchange: GraphQLExchange>(to exchange: inout Exchange) async throws -> Exchange.Response {
+    package func respond<Exchange: EndpointExchange>(to exchange: inout Exchange) async throws -> Exchange.Response {
         var mediaType = GraphQLMediaType.json
         do {
             let negotiation = try GraphQLNegotiation(

@@ -1,7 +1,7 @@
 public import DuetJSON
 
 /// A response of a GraphQL service (specification, section 7.1), checked but not yet decoded.
-struct GraphQLResponse: Sendable {
+struct ParsedResponse: Sendable {
     /// The value of `data`; `nil` if this member is missing or null.
     let data: JSONTape.Value?
     let errors: [GraphQLResponseError]

@@ -4,7 +4,7 @@ import DuetJSON
 import Foundation
 
 /// A GraphQL operation with its variables.
-struct Operation: Sendable, Hashable {
+struct TaskOperation: Sendable, Hashable {
     let document: String
     var variables = JSONObject()
 
@@ -20,7 +20,7 @@ struct Operation: Sendable, Hashable {
 
     /// Returns the operation for the next page; nil after the last page. The variable `after` contains the cursor.
     /// - Throws: ``UnexpectedAnswer`` if the response does not contain a page of a connection.
-    func next(after answer: JSONValue) throws -> Operation? {
+    func next(after answer: JSONValue) throws -> TaskOperation? {
         let page = try answer.rootField().member("pageInfo")
         guard try page.member("hasNextPage") == true else { return nil }
         var next = self

@@ -3,7 +3,7 @@
 /// The total number of bytes is a sum of parts. The reason for a lower number of bytes therefore starts with `because`,
 /// and names the parts that account for the difference. A time is not a sum of known parts. The reason for a shorter
 /// time therefore starts with `with`, and names a count that is also lower. If no count is lower, there is no reason.
-struct Reason {
+struct CostReason {
     /// The style that costs less.
     let cheaper: ComparisonReport.StyleReport
     let dearer: ComparisonReport.StyleReport

@@ -1,7 +1,7 @@
 import DuetJSON
 
 /// The parser of the tasks file. `docs/comparison.md` describes its format.
-enum TaskFile {
+enum TaskFileParser {
     /// Parses all tasks of a file.
     /// - Parameter bytes: A JSON array of tasks.
     /// - Throws: ``TaskFileError`` for the first fault.

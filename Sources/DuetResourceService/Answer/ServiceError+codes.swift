@@ -1,0 +1,155 @@
+extension ServiceError {
+    /// The kind of an error: the code, and the properties that all errors of this kind have in common. A server creates
+    /// its error responses and their documentation from these properties.
+    public struct Code: RawRepresentable, Sendable {
+        /// The code in REST responses, such as `unknown-parameter`.
+        public let rawValue: String
+        /// The status of an HTTP response with the error, such as 400.
+        public let status: Int
+        /// A short title, such as "Unknown parameter".
+        public let title: String
+        /// A text for the documentation that says when the error occurs, and what the client can do.
+        public let explanation: String
+        /// The number of seconds after which a retry may succeed; nil if a retry of the same request is not expected to
+        /// succeed.
+        public let retryAfter: Int?
+
+        /// Creates a code. A custom code has the other properties of ``internalError``.
+        public init(rawValue: String) {
+            if let known = Self.known.first(where: { $0.rawValue == rawValue }) {
+                self = known
+            } else if rawValue.hasPrefix(Self.unknownPrefix) {
+                self = .unknown(String(rawValue.dropFirst(Self.unknownPrefix.count)))
+            } else {
+                let error = Self.internalError
+                self.init(rawValue, error.status, error.title, error.explanation)
+            }
+        }
+
+        /// Creates the code of a kind of error. A server declares the errors that occur before it calls the service.
+        package init(
+            _ code: String, _ status: Int, _ title: String, _ explanation: String, retryAfter: Int? = nil
+        ) {
+            rawValue = code
+            self.status = status
+            self.title = title
+            self.explanation = explanation
+            self.retryAfter = retryAfter
+        }
+
+        private static let unknownPrefix = "unknown-"
+
+        /// The query parameter or argument does not exist.
+        public static let unknownParameter = Code(
+            "unknown-parameter", 400, "Unknown parameter",
+            "The path does not support this query parameter. `allowed` lists the valid parameters.")
+        /// The query parameter occurs more than once.
+        public static let repeatedParameter = Code(
+            "repeated-parameter", 400, "Repeated parameter",
+            "A parameter with a single value was given more than once.")
+        /// The value of a query parameter or argument is invalid.
+        public static let invalidParameter = Code(
+            "invalid-parameter", 400, "Invalid parameter",
+            "The value of a parameter is invalid. `allowed` lists the valid values if there are only a few.")
+        /// A condition of a filter is an object or a list without members.
+        public static let emptyFilter = Code(
+            "empty-filter", 400, "Empty filter",
+            "A condition of a filter is an object or a list without members. `parameter` names the condition. Complete it, or omit it; only the whole filter can be empty."
+        )
+        /// The cursor does not belong to the list.
+        public static let invalidCursor = Code(
+            "invalid-cursor", 400, "Invalid cursor",
+            "`after` is not a cursor of this list. Use the cursor in the Link header of the previous page.")
+        /// The body is not a JSON object.
+        public static let malformedBody = Code(
+            "malformed-body", 400, "Malformed body", "The body is not JSON, or not a JSON object.")
+        /// Returns the code for a row that does not exist. The noun is the singular name of the resource, such as
+        /// `employee`.
+        public static func unknown(_ noun: String) -> Code {
+            Code(unknownPrefix + noun, 404, "Unknown \(noun)", "There is no \(noun) with this key.")
+        }
+        /// The write conflicts with the existing data.
+        public static let conflict = Code(
+            "conflict", 409, "Conflict",
+            "The request conflicts with existing data. `key` names the key that already exists.")
+        /// The current state does not match the precondition of the write.
+        public static let preconditionFailed = Code(
+            "precondition-failed", 412, "Precondition failed",
+            "The current state of the resource does not satisfy If-Match or If-None-Match. Read it again.")
+        /// The values of members of the body are invalid.
+        public static let validationFailed = Code(
+            "validation-failed", 422, "Validation failed",
+            "The body is JSON but has invalid members. `errors` lists them.")
+        /// The response would exceed the size limit of the server.
+        public static let answerTooLarge = Code(
+            "answer-too-large", 422, "Response too large",
+            "The response exceeds the size limit of the server. Request fewer rows or fields.")
+        /// A value in the database does not have the declared type of its field.
+        public static let valueMismatch = Code(
+            "value-mismatch", 500, "Value type mismatch",
+            "A value in the database does not have the type that the API declares for its field. `detail` names the field and the value."
+        )
+        /// Any other error. The log contains the details.
+        public static let internalError = Code(
+            "internal-error", 500, "Internal error",
+            "An internal error occurred. The server's log contains the details under the request's ID.")
+        /// The database cannot be reached, is damaged, or lacks a table or column that the API describes. This is also
+        /// the code for a canceled request.
+        public static let databaseUnavailable = Code(
+            "database-unavailable", 503, "Database unavailable",
+            "The database cannot be reached at the moment. Try again later.", retryAfter: 5)
+        /// Too many requests wait for the database, or the database is locked.
+        public static let overloaded = Code(
+            "overloaded", 503, "Overloaded", "Too many requests wait for the database. Try again later.", retryAfter: 1)
+        /// The database did not respond in time.
+        public static let queryTimeout = Code(
+            "query-timeout", 504, "Query timeout",
+            "The database did not respond within the server's time limit. A write had no effect. Request less data.")
+        /// A write was sent, but the database did not confirm it.
+        public static let outcomeUnknown = Code(
+            "outcome-unknown", 504, "Outcome unknown",
+            "The write was sent to the database, which did not confirm it. It may have taken effect: read the resource before you send it again."
+        )
+        /// The database has no space left.
+        public static let databaseFull = Code(
+            "database-full", 507, "Database full",
+            "The database is full. Nothing was written. The operator must free space.")
+        /// The database accepts no writes.
+        public static let databaseReadOnly = Code(
+            "database-read-only", 503, "Database read-only",
+            "The database does not accept writes at the moment. Nothing was written; reads may still work. Try again later.",
+            retryAfter: 30)
+        /// The database cannot read or write its files.
+        public static let databaseIOError = Code(
+            "database-io-error", 503, "Database I/O error",
+            "The database cannot read or write its files at the moment. A write had no effect. Try again later.",
+            retryAfter: 30)
+
+        /// The codes of the service, except those of ``unknown(_:)``.
+        package static let known: [Code] = [
+            unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor, malformedBody, conflict,
+            preconditionFailed, validationFailed, answerTooLarge, valueMismatch, internalError, databaseUnavailable,
+            overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
+        ]
+
+        /// True if the service does not declare the code.
+        package var isCustom: Bool { !Self.known.contains(self) && missingNoun == nil }
+
+        /// The noun of ``unknown(_:)``; nil for any other code.
+        public var missingNoun: String? {
+            guard rawValue.hasPrefix(Self.unknownPrefix), self != .unknownParameter else { return nil }
+            return String(rawValue.dropFirst(Self.unknownPrefix.count))
+        }
+
+        /// The code in GraphQL responses, such as `UNKNOWN_PARAMETER`.
+        package var graphQLCode: String { rawValue.uppercased().replacing("-", with: "_") }
+    }
+}
+
+extension ServiceError.Code: Hashable {
+    /// Returns true if the codes have the same raw value.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+    /// Hashes the raw value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}

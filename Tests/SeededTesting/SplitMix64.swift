@@ -1,0 +1,1 @@
+../../Sources/DuetEmployees/SplitMix64.swift
