@@ -1,4 +1,5 @@
 public import DuetClient
+import Synchronization
 
 #if canImport(Combine)
     public import Combine
@@ -26,5 +27,82 @@ public struct GraphQLResultsPublisher<Data: Sendable>: Publisher, Sendable {
     ) where Downstream.Input == Output, Downstream.Failure == Failure {
         subscriber.receive(
             subscription: ResultsSubscription(results.makeAsyncIterator(), downstream: subscriber))
+    }
+}
+
+/// Delivers the results of an iteration to a subscriber, according to the subscriber's demand.
+///
+/// While there is demand, a task requests one result after another. The task ends when the demand is met. The next
+/// demand starts a new task.
+///
+/// The class is `@unchecked Sendable` because subscribers and iterators are not `Sendable`. The lock protects the
+/// state, which contains the subscriber. Only the running task uses the iterator, and the lock orders successive tasks.
+final class ResultsSubscription<Data: Sendable, Downstream: Subscriber>: Subscription, @unchecked Sendable
+where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClientError {
+    private struct State {
+        /// The subscriber; `nil` after the completion or the cancellation.
+        var downstream: Downstream?
+        var demand = Subscribers.Demand.none
+        /// The task that requests results; `nil` while there is no demand.
+        var task: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private var iterator: GraphQLResults<Data>.AsyncIterator
+
+    init(_ iterator: GraphQLResults<Data>.AsyncIterator, downstream: Downstream) {
+        self.iterator = iterator
+        state = Mutex(State(downstream: downstream))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { state in
+            guard state.downstream != nil else { return }
+            state.demand += demand
+            if state.task == nil, state.demand > 0 { state.task = Task { await self.deliver() } }
+        }
+    }
+
+    func cancel() {
+        // Release the subscriber without the lock, because its deinitializer may cancel the subscription again.
+        let ended = state.withLock { state in
+            defer { state = State(downstream: nil) }
+            return state
+        }
+        ended.task?.cancel()
+    }
+
+    private func deliver() async {
+        while takeDemand() {
+            do throws(GraphQLClientError) {
+                guard let result = try await iterator.next() else { return finish(.finished) }
+                // Call the subscriber without the lock, because it may demand more results when it receives a result.
+                guard let more = state.withLock({ $0.downstream })?.receive(result) else { return }
+                state.withLock { $0.demand += more }
+            } catch {
+                return finish(.failure(error))
+            }
+        }
+    }
+
+    /// Decrements the demand.
+    /// - Returns: False if there is no demand. In this case, the task must end.
+    private func takeDemand() -> Bool {
+        state.withLock { state in
+            guard state.downstream != nil, state.demand > 0 else {
+                state.task = nil
+                return false
+            }
+            state.demand -= 1
+            return true
+        }
+    }
+
+    private func finish(_ completion: Subscribers.Completion<GraphQLClientError>) {
+        let downstream = state.withLock { state in
+            defer { state = State(downstream: nil) }
+            return state.downstream
+        }
+        downstream?.receive(completion: completion)
     }
 }

@@ -23,3 +23,19 @@ public enum DatabaseObservation: Sendable {
 /// A closure that a ``Database`` calls for each event. The closure runs on a thread of the pool, or on the thread that
 /// calls ``Database/readDirectly(within:deadline:origin:_:)``. It must return quickly and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void
+
+/// The origin of a transaction: a number whose meaning the program defines. The ``DatabaseObserver`` receives the
+/// number with each statement of the transaction, in
+/// ``DatabaseObservation/statement(sql:rows:nanoseconds:failed:origin:)``.
+public struct TransactionOrigin: RawRepresentable, Sendable, Hashable {
+    /// The number.
+    public let rawValue: UInt8
+
+    /// Creates an origin with a number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The origin of a transaction if the caller specifies none.
+    public static let unspecified = TransactionOrigin(rawValue: 0)
+}

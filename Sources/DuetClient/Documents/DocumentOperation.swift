@@ -1,3 +1,6 @@
+import DuetGraphQLLanguage
+public import Foundation
+
 /// An operation that is defined by a GraphQL document and whose data is any `Decodable` type.
 ///
 /// Conform to ``DocumentQuery`` or ``DocumentMutation``:
@@ -49,5 +52,51 @@ extension DocumentOperation {
     /// - Throws: ``ModelError`` with the path of the value that cannot be decoded.
     public static func decode(_ data: ResponseValue) throws(ModelError) -> Data {
         try data.decode(Data.self, names: try document().names, dates: dates)
+    }
+}
+
+extension OperationDocument {
+    /// Creates a document from GraphQL text.
+    /// - Parameters:
+    ///   - kind: The required kind of the operation.
+    ///   - source: The text, with exactly one operation.
+    ///   - owner: The name of the Swift type that has the document, for error messages.
+    /// - Throws: ``ModelError`` with the code `invalidDocument`. The message contains the line and the column.
+    public convenience init(_ kind: OperationKind, source: String, of owner: String) throws(ModelError) {
+        let written = try SourceDocument(source, kind: kind, owner: owner)
+        let sent = written.addingTypeNames()
+        self.init(
+            kind, name: written.operation.name?.value, text: try sent.canonicalText(), map: try sent.map(),
+            variables: try written.variables(), names: SelectedNames(try written.map()))
+    }
+}
+
+extension Bundle {
+    /// Returns the text of a GraphQL document in a file of the bundle.
+    ///
+    ///     static var source: String {
+    ///         get throws(ModelError) { try Bundle.module.graphQLDocument(named: "Employee") }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file without `.graphql`.
+    ///   - subdirectory: The folder of the file in the bundle; `nil` for the top level.
+    /// - Throws: ``ModelError`` with the code `invalidDocument` if the bundle has no such file, or the file is not
+    ///   UTF-8.
+    public func graphQLDocument(
+        named name: String, subdirectory: String? = nil
+    ) throws(ModelError) -> String {
+        guard let url = url(forResource: name, withExtension: "graphql", subdirectory: subdirectory) else {
+            throw ModelError(
+                .invalidDocument,
+                "The bundle \(bundleURL.lastPathComponent) has no file \(name).graphql. Add the file to the resources of the target."
+            )
+        }
+        do {
+            return try String(contentsOf: url, encoding: .utf8)
+        } catch {
+            throw ModelError(
+                .invalidDocument, "The file \(name).graphql cannot be read as UTF-8: \(error.localizedDescription)")
+        }
     }
 }

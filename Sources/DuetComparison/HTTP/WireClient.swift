@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import Synchronization
 
 /// An HTTP/1.1 client with persistent connections. Browsers and apps use such connections, too.
 final class WireClient: Sendable {
@@ -81,5 +82,55 @@ final class WireClient: Sendable {
         // The status line, each field and the empty line end with CRLF. A field also contains ": ".
         let line = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)".utf8.count + 2
         return response.headers.reduce(line + 2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+}
+
+/// Counts the bytes that the connections of a client send and receive.
+final class ByteCounter: Sendable {
+    private let sentBytes = Atomic(0)
+    private let receivedBytes = Atomic(0)
+
+    var sent: Int { sentBytes.load(ordering: .relaxed) }
+    var received: Int { receivedBytes.load(ordering: .relaxed) }
+
+    /// Starts counting the bytes of a channel. The handler that counts is the first handler of the channel's pipeline.
+    func attach(to channel: any Channel) -> EventLoopFuture<Void> {
+        channel.pipeline.addHandler(Handler(counter: self), position: .first)
+    }
+
+    private final class Handler: ChannelDuplexHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundIn = IOData
+
+        private let counter: ByteCounter
+
+        init(counter: ByteCounter) {
+            self.counter = counter
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            counter.receivedBytes.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            counter.sentBytes.add(unwrapOutboundIn(data).readableBytes, ordering: .relaxed)
+            context.write(data, promise: promise)
+        }
+    }
+}
+
+/// The number of bytes on the wire, in one direction.
+package struct WireBytes: Sendable, Hashable {
+    /// The start line, the header fields, and the empty line after them.
+    package var head = 0
+    /// The body with its content coding and, if it is chunked, its chunk framing.
+    package var body = 0
+
+    /// The sum of head and body.
+    package var total: Int { head + body }
+
+    static func + (left: WireBytes, right: WireBytes) -> WireBytes {
+        WireBytes(head: left.head + right.head, body: left.body + right.body)
     }
 }

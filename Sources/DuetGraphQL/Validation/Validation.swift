@@ -55,3 +55,41 @@ public struct ValidationOptions: Sendable, Hashable {
         self.maximumWork = maximumWork
     }
 }
+
+/// Validation of type-system documents, before a schema is created from them.
+public enum SDLValidation {
+    /// The rules for every type-system document.
+    public static let rules: [ValidationRule] = [
+        .loneSchemaDefinition, .uniqueOperationTypes, .uniqueTypeNames,
+        .uniqueEnumValueNames, .uniqueFieldDefinitionNames, .uniqueArgumentDefinitionNames,
+        .uniqueDirectiveNames, .knownTypeNames, .knownDirectives,
+        .uniqueDirectivesPerLocation, .possibleTypeExtensions, .knownArgumentNamesOnDirectives,
+        .uniqueArgumentNames, .uniqueInputFieldNames, .providedRequiredArgumentsOnDirectives,
+    ]
+
+    /// Returns the validation errors of a type-system document. If `schema` is not nil, the document is validated as an
+    /// extension of this schema.
+    public static func validate(
+        _ document: Document, extending schema: Schema? = nil, rules: [ValidationRule] = rules,
+        maximumErrors: Int = 1_000, suggestsNames: Bool = true
+    ) -> [GraphQLError] {
+        DocumentWalker.run(
+            rules,
+            in: ValidationContext(
+                typeSystem: document, extending: schema, maximumErrors: maximumErrors, suggestsNames: suggestsNames))
+    }
+}
+
+/// A validation rule. Each rule is a static property in its own file.
+public struct ValidationRule: Sendable {
+    /// The rule's name in the reference implementation, such as `KnownDirectivesRule`.
+    public let name: String
+    /// Registers the functions of the rule for one walk. The functions capture the state of the rule.
+    let register: @Sendable (inout DocumentVisitor, ValidationContext) -> Void
+
+    /// Creates a rule with the name.
+    public init(_ name: String, register: @escaping @Sendable (inout DocumentVisitor, ValidationContext) -> Void) {
+        self.name = name
+        self.register = register
+    }
+}

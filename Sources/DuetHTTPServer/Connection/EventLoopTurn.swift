@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// Runs the second and the third step of each turn of an event loop. A turn has three steps. First, the loop reads from
@@ -100,4 +101,11 @@ final class EventLoopTurns: Sendable {
             return bound
         }.value
     }
+}
+
+/// Moves the current task from an event loop to a thread of Swift's executor. Call it before long work, which must not
+/// block an event loop.
+package func leaveEventLoop() async {
+    // `Task.yield` enqueues the task on Swift's executor, which does not use event loops.
+    if MultiThreadedEventLoopGroup.currentEventLoop != nil { await Task.yield() }
 }

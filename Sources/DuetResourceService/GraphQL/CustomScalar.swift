@@ -1,5 +1,7 @@
 import DuetGraphQL
+import DuetJSON
 import DuetResultSetJSON
+import DuetSQLDatabase
 
 /// A custom scalar: its name, its description, the URL of its specification, and the coercion of its values.
 struct CustomScalar: Sendable {
@@ -64,4 +66,50 @@ struct CustomScalar: Sendable {
                 "A value of a column without a type: a number, a string, or bytes in base64.",
             url: "https://www.sqlite.org/datatype3.html"),
     ]
+}
+
+/// The scalar `Date`. Its input is a string or a number that ``DateEncoding/date(_:)`` can read.
+enum DateScalar {
+    /// Returns the coercion of `Date`. It checks that a value is a date, but does not convert the value.
+    ///
+    /// The number `817794000000.0` is valid as a variable, because JSON does not distinguish integers from other
+    /// numbers. In a document, this literal is a float, which `Date` rejects as `Int` does (GraphQL specification,
+    /// section 3.5.1).
+    static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
+        @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
+            guard !isFloat, dates.date(JSONValue(value)) != nil else {
+                let numbers = dates.isText ? "" : ", or the number that represents it in responses"
+                throw GraphQLError(
+                    "Date cannot represent value: \(value); use a date such as \"1995-12-01\"\(numbers).")
+            }
+            return value
+        }
+        return ScalarCoercion(
+            parseValue: { try check($0) },
+            parseLiteral: { literal, variables in
+                let isFloat = if case .float = literal.kind { true } else { false }
+                return try check(literal.untypedValue(variables: variables), isFloat: isFloat)
+            })
+    }
+}
+
+/// The scalars for numbers that a 64-bit floating-point number cannot always represent exactly. If necessary, a literal
+/// in a document is converted to a string, so that all its digits are preserved.
+enum NumberScalar {
+    /// The coercion of `BigInt`. A literal outside the range of `Int64` is converted to a string.
+    static let bigInt = ScalarCoercion(parseLiteral: { literal, variables in
+        guard case .int(let digits) = literal.kind, Int64(digits) == nil else {
+            return literal.untypedValue(variables: variables)
+        }
+        return .string(digits)
+    })
+
+    /// The coercion of `Decimal`. A literal with a fraction, or outside the range of `Int64`, is converted to a string.
+    static let decimal = ScalarCoercion(parseLiteral: { literal, variables in
+        switch literal.kind {
+        case .float(let digits): .string(digits)
+        case .int(let digits) where Int64(digits) == nil: .string(digits)
+        default: literal.untypedValue(variables: variables)
+        }
+    })
 }

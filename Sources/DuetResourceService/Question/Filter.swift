@@ -1,3 +1,5 @@
+public import DuetSQLDatabase
+
 /// A condition on the rows of a resource, expressed with the names of its fields and relations.
 ///
 /// Comparisons follow the three-valued logic of SQL: a comparison with NULL is unknown, and so is its negation. A row
@@ -60,4 +62,72 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case like
     /// The field is equal to one of several values.
     case `in`
+}
+
+/// A value with which a filter compares a field.
+public enum Operand: Sendable, Hashable {
+    /// A known value.
+    case value(SQLValue)
+    /// The value of a named parameter, such as the identifier of the user. It becomes known when a plan is executed;
+    /// see ``ResourceService/parameters``. One plan therefore serves all values. Only the conditions of resources and
+    /// questions can contain parameters.
+    case parameter(String)
+
+    /// The value; nil for a parameter.
+    var value: SQLValue? { if case .value(let value) = self { value } else { nil } }
+}
+
+extension Operand: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// An integer.
+    public static func integer(_ value: Int64) -> Self { .value(.integer(value)) }
+    /// A text.
+    public static func text(_ value: String) -> Self { .value(.text(value)) }
+    /// A date.
+    public static func date(_ value: CalendarDate) -> Self { .value(.date(value)) }
+}
+
+extension Filter {
+    /// A text that identifies the filter. Its format must not change, because cursors depend on it.
+    var signature: String {
+        switch self {
+        case .compare(let field, let comparison, let operands):
+            "\(field) \(comparison.rawValue) [\(operands.map(\.signature).joined(separator: ","))]"
+        case .isNull(let field, let isNull): "\(field) null \(isNull)"
+        case .all(let filters): "and(\(filters.map(\.signature).joined(separator: ";")))"
+        case .any(let filters): "or(\(filters.map(\.signature).joined(separator: ";")))"
+        case .not(let filter): "not(\(filter.signature))"
+        case .related(let name, let exists, let filter): "\(name) \(exists ? "some" : "none")(\(filter.signature))"
+        }
+    }
+}
+
+extension Operand {
+    /// A text that identifies the operand. The signatures of values begin with other letters than `p`.
+    fileprivate var signature: String {
+        switch self {
+        case .value(let value): value.signature
+        case .parameter(let name): "p\(name.utf8.count):\(name)"
+        }
+    }
+}
+
+extension SQLValue {
+    /// A text that contains the type and the value. A text value is preceded by its length, so that signatures are
+    /// unambiguous.
+    var signature: String {
+        switch self {
+        case .text(let text): "t\(text.utf8.count):\(text)"
+        case .integer, .unsigned: "i\(keyText)"
+        case .decimal: "m\(keyText)"
+        case .double: "n\(keyText)"
+        case .date: "d\(keyText)"
+        case .blob: "b\(keyText)"
+        case .null: "0"
+        }
+    }
 }

@@ -1,8 +1,11 @@
 import DuetHTTPSemantics
-import DuetHTTPServer
+package import DuetHTTPServer
 import DuetJSON
-import DuetResourceService
+package import DuetResourceService
+import DuetResultSetJSON
+import HTTPTypes
 import HummingbirdCore
+import NIOCore
 
 /// A request whose route is known, as the input of a handler.
 struct RoutedRequest: Sendable {
@@ -44,4 +47,79 @@ struct RoutedRequest: Sendable {
             .unknownParameter, "this path has no query parameters",
             members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
+}
+
+/// The kind of a body, which determines its valid media types.
+enum BodyKind {
+    case json
+    /// JSON Merge Patch (RFC 7396). Plain JSON has the same meaning.
+    case mergePatch
+
+    fileprivate var mediaTypes: [String] {
+        switch self {
+        case .json: ["application/json"]
+        case .mergePatch: ["application/merge-patch+json", "application/json"]
+        }
+    }
+}
+
+extension RoutedRequest {
+    /// Reads the body as JSON.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: ``RequestProblem`` (413, 415) or `JSONError`.
+    func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
+        let given = request.headers.value(of: .contentType) ?? ""
+        let mediaType = String(given.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed())
+            .lowercased()
+        guard kind.mediaTypes.contains(mediaType) else {
+            throw RequestProblem(
+                .unsupportedMediaType,
+                given.isEmpty
+                    ? "the body requires a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
+                    : "the Content-Type of the body must be \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
+                members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
+                fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
+        }
+        if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
+            throw RequestProblem(
+                .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
+                fields: [.acceptEncoding: "identity"])
+        }
+        return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)
+    }
+
+    /// Reads the body of any media type.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: ``RequestProblem`` (413).
+    func bytes(limit: Int) async throws -> ByteBuffer {
+        let tooLarge = RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes")
+        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
+            throw tooLarge
+        }
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    /// The precondition from `If-Match` and `If-None-Match`; nil if the request has neither of them.
+    var precondition: Precondition? {
+        let required = states(.ifMatch, .strong)
+        let excluded = states(.ifNoneMatch, .weak)
+        return required == nil && excluded == nil ? nil : Precondition(required: required, excluded: excluded)
+    }
+
+    private func states(_ name: HTTPField.Name, _ comparison: EntityTagList.Comparison) -> Precondition.States? {
+        switch EntityTagList.tags(in: request.headers, name: name, comparison: comparison) {
+        case nil: nil
+        case .any: .any
+        case .listed(let tags): .digests(tags.map { BodyDigest(low: $0.low, high: $0.high) })
+        }
+    }
+}
+
+extension BodyTag {
+    /// Creates the entity tag of a representation that can be the target of a write with `If-Match`.
+    package init(_ digest: BodyDigest) { self.init(low: digest.low, high: digest.high) }
 }

@@ -5,6 +5,7 @@ import DuetSQLDatabase
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import Synchronization
 
 /// Handles a request from its head to its response. It assigns an identifier, calls the router, converts errors to
 /// problems, and adds the common header fields.
@@ -113,5 +114,37 @@ struct DuetResponder: Sendable {
         guard response.body.contentLength == nil else { return response.createHeadResponse() }
         return Response(
             status: response.status, headers: response.headers, body: ResponseBody { try await $0.finish(nil) })
+    }
+}
+
+/// Passes each request to the responder of the current API, which can be replaced at any time. A request that began
+/// before the replacement continues with the previous responder.
+final class CurrentResponder: Sendable {
+    private let current: Mutex<DuetResponder>
+
+    init(_ responder: DuetResponder) {
+        current = Mutex(responder)
+    }
+
+    /// Replaces the responder for all subsequent requests.
+    func replace(by responder: DuetResponder) {
+        current.withLock { $0 = responder }
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        try await current.withLock { $0 }.respond(to: request)
+    }
+}
+
+extension HTTPFields {
+    private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+
+    /// Adds the header fields of every response: the date, the request identifier, and `X-Content-Type-Options`. The
+    /// latter makes a browser interpret the content strictly by its media type (WHATWG Fetch, "`X-Content-Type-Options`
+    /// header").
+    mutating func addCommonFields(requestID: String) {
+        append(HTTPField(name: .date, value: HTTPDate.now))
+        append(HTTPField(name: .requestID, value: requestID))
+        append(Self.noSniffing)
     }
 }

@@ -1,3 +1,5 @@
+package import DuetGraphQL
+import DuetGraphQLHTTP
 package import DuetHTTPServer
 package import DuetResourceService
 import NIOCore
@@ -37,4 +39,60 @@ package struct ServerSettings: Sendable {
     package var representations: [ItemRepresentation] = []
 
     package init() {}
+}
+
+/// The GraphQL settings. Each setting has a flag and an environment variable.
+package struct GraphQLSettings: Sendable {
+    /// The limits of one operation.
+    package var limits = OperationLimits()
+    /// The maximum cost of an operation. If it is `nil`, the maximum in the description of the API applies. If the
+    /// description has no maximum, the cost in ``limits`` applies.
+    package var maximumCost: Int?
+    /// The limits of a document.
+    package var parserLimits = ParserLimits(sourceBytes: 256 << 10, tokens: 20_000, depth: 100)
+    /// True to allow `__schema` and `__type`, and suggestions of schema names in errors.
+    package var isIntrospectionEnabled = true
+    /// The maximum number of requests in one body; 0 to disable batches.
+    package var maximumBatchSize = 0
+    /// True if a client may request the plan of an operation by `extensions.plan`.
+    package var isDebugging = false
+
+    /// The settings of persisted queries.
+    package var persistedQueries = PersistedDocumentSettings()
+
+    package init() {}
+
+    /// Returns the limits of operations on a catalogue.
+    func limits(of catalogue: Catalogue) -> OperationLimits {
+        var limits = limits
+        limits.cost = maximumCost ?? catalogue.maximumQueryCost ?? limits.cost
+        return limits
+    }
+}
+
+/// The caching settings of responses. Each setting has a flag and an environment variable.
+package struct CachingSettings: Sendable {
+    /// The upper limit of a response's `max-age` in seconds. The cache policy of the data may specify a shorter age.
+    /// `nil` for no limit.
+    package var maximumAge: Int?
+    /// The value of `s-maxage` in seconds, which shared caches use instead of `max-age` (RFC 9111 §5.2.2.10); `nil` to
+    /// omit it.
+    package var sharedMaximumAge: Int?
+    /// The number of seconds for which a cache may use a stale response while it revalidates the response (RFC 5861
+    /// §3).
+    package var staleWhileRevalidate: Int?
+    /// True to send the cache tags of a response, so that caches can purge the response by tag. The cache tags identify
+    /// the entities on which the response depends.
+    package var namesEntities = true
+
+    package init() {}
+
+    /// Returns the `Cache-Control` value of a response without errors.
+    ///
+    /// A response that must not be reused without validation may still be stored. The cache then sends the entity tag
+    /// of the response to revalidate it, and usually receives a 304.
+    func cacheControl(_ policy: CachePolicy) -> String {
+        policy.cacheControl(
+            maximumAge: maximumAge, sharedMaximumAge: sharedMaximumAge, staleWhileRevalidate: staleWhileRevalidate)
+    }
 }

@@ -3,6 +3,7 @@ import DuetJSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TestSupport
 import Testing
 
 /// A complete response.
@@ -168,5 +169,23 @@ struct APIClient: Sendable {
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
             }
+    }
+}
+
+extension APIClient {
+    /// Returns the current values of `/metrics`.
+    func metrics() async throws -> Exposition {
+        let response = try await get("/metrics")
+        guard response.status == 200 else { throw TestResponse.UnexpectedBody(text: response.text) }
+        return try Exposition(response.text)
+    }
+
+    /// Reads `/metrics` until the values meet a condition, and returns the values. Only the time limit of the test ends
+    /// the wait.
+    func metrics(when isSo: (Exposition) -> Bool) async throws -> Exposition {
+        while true {
+            let metrics = try await metrics()
+            if isSo(metrics) { return metrics }
+        }
     }
 }

@@ -1,3 +1,5 @@
+import DuetJSON
+
 /// The conclusion of a scenario: which style is cheaper, by how much, and for which reason.
 ///
 /// The best REST style is compared with the best GraphQL style. A comparison of less efficient styles would not be
@@ -29,5 +31,110 @@ extension ComparisonReport {
     var conclusions: [(scenario: ScenarioReport, conclusion: Conclusion)] {
         let measures = keyMeasures
         return scenarios.map { ($0, Conclusion($0, measures: measures)) }
+    }
+}
+
+extension Conclusion {
+    /// The cheaper style and its savings, without a final period: `REST is cheaper here: 7% fewer bytes`.
+    var headline: String {
+        guard isEqual else { return "The styles return different results here" }
+        guard contenders.rest != nil, contenders.graphQL != nil else { return "There is nothing to compare here" }
+        let parts = Contenders.Side.allCases.filter { !savings(of: $0).isEmpty }.map { side in
+            (side.title, savings(of: side).compactMap(\.headline).joined(separator: ", "))
+        }
+        switch parts.count {
+        case 0: return "Neither style is cheaper here"
+        case 1: return parts.map { "\($0) is cheaper here: \($1)" }.joined()
+        default:
+            return "Each style is cheaper by some measures: "
+                + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
+        }
+    }
+
+    /// The sentences after the headline, in this order: the figures with their reasons, the measures that do not
+    /// differ, the measures that cannot be compared, the cost of simple REST (``Contenders/simpleREST``), and the names
+    /// of the compared styles.
+    var details: [String] {
+        guard isEqual else { return ["Their costs are not compared."] }
+        guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
+        return Contenders.Side.allCases.compactMap(saving)
+            + [equal, noise, tooFewRounds, simple, compared].compactMap(\.self)
+    }
+
+    /// The headline and the details as one text.
+    var text: String { ([headline + "."] + details).joined(separator: " ") }
+
+    /// Returns a sentence such as `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` The
+    /// sentence omits the number of requests, because the headline contains it.
+    private func saving(of side: Contenders.Side) -> String? {
+        let clauses = savings(of: side).filter { $0.measure != .requests }.map { finding in
+            let factor = finding.factor.map { " (\($0))" } ?? ""
+            let reason = finding.reason.map { ", \($0)" } ?? ""
+            return "\(finding.measure.phrase(finding[side])) instead of \(finding[side.other].text)\(factor)\(reason)"
+        }
+        let subject = savings(of: side.other).isEmpty ? "It" : side.title
+        return clauses.isEmpty ? nil : "\(subject) takes \(clauses.joined(separator: "; "))."
+    }
+
+    /// A sentence about the measures that do not differ, such as `Both take 1 request.`
+    private var equal: String? {
+        let phrases = findings.filter { $0.outcome == .equal }.map { $0.measure.phrase($0.rest) }
+        return phrases.isEmpty ? nil : "Both take \(phrases.inWords)."
+    }
+
+    private var noise: String? {
+        subject(of: .noise).map { "\($0) \($1 ? "differ" : "differs") by no more than the noise." }
+    }
+
+    private var tooFewRounds: String? {
+        subject(of: .tooFewRounds).map { "\($0) \($1 ? "were" : "was") measured too few times to be compared." }
+    }
+
+    /// Returns the time measures with the given outcome, as the subject of a sentence; nil if there are none.
+    private func subject(of outcome: Finding.Outcome) -> (text: String, isPlural: Bool)? {
+        let nouns = findings.filter { $0.outcome == outcome }.map { "the \($0.measure.noun)" }
+        guard !nouns.isEmpty else { return nil }
+        let areAll = nouns.count > 1 && nouns.count == findings.count { !$0.measure.isCounted }
+        return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
+    }
+
+    /// A sentence with the costs of simple REST and of GraphQL. It omits the server's processor time and the time
+    /// without a simulated round trip, because the overview contains them.
+    private var simple: String? {
+        guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
+        let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }
+            .compactMap { measure in
+                measure.figure(of: simple).flatMap { one in measure.figure(of: graphQL).map { (measure, one, $0) } }
+            }
+        let own = figures.map { $0.0.phrase($0.1) }.inWords
+        return
+            "Simple REST takes \(own); GraphQL takes \(figures.map(\.2.text).inWords)."
+    }
+
+    private var compared: String? {
+        guard let rest = contenders.rest, let graphQL = contenders.graphQL else { return nil }
+        return "Compared: \(rest.style.title); \(graphQL.style.title)."
+    }
+}
+
+extension Conclusion {
+    /// The conclusion in the format that `--format json` prints.
+    var json: JSONValue {
+        func name(_ style: ComparisonReport.StyleReport?) -> JSONValue {
+            style.map { .string($0.style.rawValue) } ?? .null
+        }
+        return [
+            "text": .string(text), "rest": name(contenders.rest), "graphql": name(contenders.graphQL),
+            "measures": .array(findings.map(\.json)),
+        ]
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(measure.name), "rest": rest.json, "graphql": graphQL.json, "outcome": .string(outcome.name),
+            "reason": reason.map { .string($0) } ?? .null,
+        ]
     }
 }

@@ -1,5 +1,34 @@
 internal import NIOCore
 
+extension PlannedOperation {
+    /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
+    package func executeIncrementally(
+        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue = [:]
+    ) async throws(CancellationError) -> IncrementalResponse {
+        let operation: OperationContext
+        do {
+            operation = try executionContext(variables, userContext, deliversIncrementally: true)
+        } catch {
+            return .single(GraphQLResponse(requestErrors: error))
+        }
+        var (initial, records) = try await operation.execute(rootValue, extensions)
+        if records.isEmpty { return .single(initial) }
+        // The cache policy covers only the initial result. Subsequent results can have errors, and a response with
+        // errors must not be cached.
+        initial.cachePolicy = nil
+        var delivery = IncrementalDelivery()
+        delivery.add(records)
+        var writer = ResponseWriter(initial.body)
+        writer.json.buffer.moveWriterIndex(to: writer.json.buffer.writerIndex - 1)
+        writer.json.write(raw: ",")
+        delivery.writePending(&writer)
+        writer.json.write(raw: "\"hasNext\":true}")
+        initial.body = writer.json.buffer
+        return .incremental(initial: initial, subsequent: IncrementalResults(delivery, operation))
+    }
+}
+
 /// The execution of incremental data records. Records of different objects with the same deferred fields are executed
 /// together, so that a batch resolver is called once for all these objects.
 struct IncrementalExecution: Sendable {
@@ -69,5 +98,45 @@ struct IncrementalExecution: Sendable {
                     remainder: isNull ? nil : remainders[index]))
         }
         return Outcome(completedRecords: completed, newRecords: newRecords)
+    }
+}
+
+/// A part of the response that is executed after the initial result: deferred fields of an object, or the remaining
+/// items of a list with `@stream`.
+struct IncrementalDataRecord: Sendable {
+    enum Content: Sendable {
+        /// The fields of one object that are deferred by the same `@defer` directives.
+        case executionGroup(DeferredFieldSet, source: any Sendable)
+        /// The items of a list with `@stream`, beginning at an index.
+        case streamedItems(RemainingItems, index: Int, field: PlannedField, item: PlannedOutput)
+    }
+
+    let content: Content
+    /// The response position of the object or the list; nil for the root.
+    let path: ResponsePath?
+    /// The index of the innermost enclosing nullable position, in the response part that contains the record; -1 if
+    /// none exists.
+    let nullablePosition: Int
+    /// The index of the enclosing value, in the response part that contains the record.
+    let value: Int
+}
+
+/// The remaining items of a list. Only one task at a time reads them.
+final class RemainingItems: @unchecked Sendable {
+    private let nextItem: () throws -> ResolvedValue?
+    /// The next item, if it was already read.
+    private var first: ResolvedValue?
+
+    init(first: ResolvedValue, _ next: @escaping () throws -> ResolvedValue?) {
+        self.first = first
+        nextItem = next
+    }
+
+    func next() throws -> ResolvedValue? {
+        if let item = first {
+            first = nil
+            return item
+        }
+        return try nextItem()
     }
 }

@@ -90,3 +90,53 @@ public final class PlannedField: Sendable {
     /// The selections below the field, if its value is an object of one type or a list of such objects.
     public var selection: PlannedSelection? { output.selection }
 }
+
+/// The arguments of a planned field.
+enum ArgumentPlan: Sendable {
+    /// The coerced values of arguments without variables.
+    case constant(ObjectValue)
+    /// Arguments with variables. They are coerced once for each request.
+    case dependsOnVariables
+    /// The execution error of the field, because the coercion failed.
+    case invalid(GraphQLError)
+}
+
+/// The arguments of a field's `@stream`.
+struct StreamUsage: Sendable {
+    let initialCount: Int
+    let label: String?
+}
+
+/// A field's position in a plan. It refers to the position of its parent field, but not to the positions of its
+/// subfields.
+///
+/// A plan position inside a list corresponds to many response positions.
+final class PlanPosition: Sendable {
+    /// The number of the field in the order of planning. Subfields and later fields have greater numbers.
+    let id: Int32
+    let parent: PlanPosition?
+    let depth: Int32
+
+    init(id: Int32, parent: PlanPosition?) {
+        self.id = id
+        self.parent = parent
+        depth = (parent?.depth ?? 0) + 1
+    }
+}
+
+/// Bytes at a fixed address. Code that copies the bytes does not retain an array.
+final class ConstantBytes: Sendable {
+    let array: [UInt8]
+    nonisolated(unsafe) let start: UnsafeRawPointer
+    let count: Int
+
+    init(_ bytes: [UInt8]) {
+        array = bytes
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
+        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
+        start = UnsafeRawPointer(copy)
+        count = bytes.count
+    }
+
+    deinit { start.deallocate() }
+}

@@ -55,3 +55,36 @@ public final class AbstractSelection: Sendable {
         }
     }
 }
+
+/// One `@defer` at one position of the plan.
+final class DeferUsage: Sendable {
+    let label: String?
+    /// The field whose selection set contains the `@defer`; nil for the root.
+    let planPosition: PlanPosition?
+    /// The innermost enclosing `@defer`.
+    let parent: DeferUsage?
+
+    init(label: String?, planPosition: PlanPosition?, parent: DeferUsage?) {
+        self.label = label
+        self.planPosition = planPosition
+        self.parent = parent
+    }
+
+    var ancestors: some Sequence<DeferUsage> { sequence(first: self, next: \.parent).dropFirst() }
+}
+
+/// The fields of an object that are deferred by the same usages of `@defer` (a *deferred grouped field set*).
+///
+/// The fields of one object are executed together as an *execution group*.
+final class DeferredFieldSet: Sendable {
+    let deferUsages: [DeferUsage]
+    /// The fields as a separate selection.
+    let selection: PlannedSelection
+
+    init(deferUsages: [DeferUsage], selection: PlannedSelection) {
+        self.deferUsages = deferUsages
+        self.selection = selection
+    }
+
+    var fields: [PlannedField] { selection.fields }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A ``FieldResolver`` without the Swift types of its source and its user context. The engine stores and calls
 /// resolvers in this form.
 @usableFromInline
@@ -30,5 +32,47 @@ struct BoundResolver: Sendable {
     init<Source, UserContext>(_ resolver: FieldResolver<Source, UserContext>) {
         erased = resolver.erased
         userContext = UserContext.self
+    }
+}
+
+/// A field of a request, with its arguments. Several calls of the field's resolver can share this object.
+///
+/// A resolver receives this object in a ``FieldContext``, which adds the type of the user context.
+@usableFromInline
+final class FieldCall: Sendable {
+    @usableFromInline let field: PlannedField
+    @usableFromInline let operation: OperationContext
+    /// The coerced arguments that have values.
+    let arguments: ObjectValue
+
+    /// - Throws: An error if the coercion of the arguments fails.
+    init(_ field: PlannedField, _ operation: OperationContext) throws(GraphQLError) {
+        self.field = field
+        self.operation = operation
+        arguments = try operation.arguments(of: field)
+    }
+
+    subscript(argument: String) -> Value? { arguments[argument] }
+}
+
+/// The source stream of a subscription (specification, section 6.2.3.1): the values of its root field, or the sources
+/// of its subtree resolver as objects.
+@usableFromInline
+struct EventStream: Sendable {
+    let makeIterator: @Sendable () -> @concurrent () async throws -> ResolvedValue?
+
+    init<Events: AsyncSequence & Sendable>(_ events: Events) where Events.Element: ResolvedValueConvertible {
+        makeIterator = {
+            var iterator = events.makeAsyncIterator()
+            return { @concurrent in try await iterator.next()?.resolvedValue }
+        }
+    }
+
+    /// Creates a stream of sources for a subtree resolver.
+    init<Events: AsyncSequence & Sendable>(sources events: Events) where Events.Element: Sendable {
+        makeIterator = {
+            var iterator = events.makeAsyncIterator()
+            return { @concurrent in try await iterator.next().map { ResolvedValue.object($0) } }
+        }
     }
 }
