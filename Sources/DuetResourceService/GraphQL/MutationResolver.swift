@@ -36,7 +36,7 @@ final class MutationResolver: SubtreeResolver {
     private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
         let bound = try request.field.binding(as: BoundWrite.self)
         let reader = SelectionReader(filters: filters, operation: operation)
-        let payload = try Payload(request.field.subfields, schema: operation.schema)
+        let payload = try MutationPayload(request.field.subfields, schema: operation.schema)
         let shown = try payload.rows.map { try reader.selection($0.subfields) }
         let record = operation.record
         do {

@@ -3,7 +3,7 @@ import DuetJSON
 import NIOCore
 
 /// The payload of a mutation: the row after the change, or the errors.
-struct Payload {
+struct MutationPayload {
     /// The selected fields with their bindings. The binding of `__typename` is nil.
     private let fields: [(field: PlannedField, binding: PayloadField?)]
     private let schema: Schema
