@@ -129,55 +129,6 @@ extension OperationContext {
         if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was canceled.")]) }
         return response(root, errors: root.errors, extensions)
     }
-
-    /// Executes the root fields (ExecuteRootSelectionSet). Fields with asynchronous resolvers remain incomplete.
-    private func executeRootFields(_ rootValue: any Sendable) -> ResponsePart {
-        var executor = FieldExecutor(self, buffer: responseBuffer())
-        executor.beginValue(at: nil)
-        let isCompleted = executor.executeCollectedFields(of: plan.root, rootValue)
-        executor.endValue(isCompleted: isCompleted)
-        return executor.finish()
-    }
-
-    /// Executes the root fields serially: each field is complete before the next field is executed
-    /// (ExecuteRootSelectionSet).
-    private func executeRootFieldsSerially(
-        _ rootValue: any Sendable, _ scheduler: ResolverScheduler
-    ) async throws(CancellationError) {
-        var executor = FieldExecutor(self, buffer: responseBuffer())
-        executor.beginValue(at: nil)
-        executor.beginObject()
-        var isFirst = true
-        var isAdded = false
-        var isCompleted = true
-        for field in plan.root.fields {
-            if Task.isCancelled { throw CancellationError() }
-            let count = executor.incompleteFields.count
-            isCompleted = executor.executeField(field, of: rootValue, isFirst: isFirst)
-            isFirst = false
-            guard isCompleted else { break }
-            guard executor.incompleteFields.count > count else { continue }
-            let part = executor.finish()
-            if isAdded {
-                scheduler.replaceFirstPart(part, incompleteFieldsBefore: count)
-            } else {
-                scheduler.addFirstPart(part)
-            }
-            isAdded = true
-            try await scheduler.run()
-            isCompleted = !scheduler.isNull(firstPartValue: 0)
-            executor = FieldExecutor(self, continuing: scheduler.takeFirstPart())
-            guard isCompleted else { break }
-        }
-        if isCompleted { executor.endObject(plan.root, rootValue) }
-        executor.endValue(isCompleted: isCompleted)
-        let part = executor.finish()
-        if isAdded {
-            scheduler.replaceFirstPart(part, incompleteFieldsBefore: part.incompleteFields.count)
-        } else {
-            scheduler.addFirstPart(part)
-        }
-    }
 }
 
 // MARK: - Responses
@@ -240,5 +191,95 @@ extension OperationContext {
         return GraphQLResponse(
             body: writer.json.buffer, kind: .execution, hasData: hasData, errors: graphQLErrors,
             cachePolicy: graphQLErrors.isEmpty ? cachePolicy : nil)
+    }
+}
+
+// MARK: - A single root field
+
+/// The only field of an operation, if the field has a subtree resolver. In a subscription, the field is executed for
+/// each event.
+///
+/// This is a fast path for services whose root fields have subtree resolvers, because most of their requests select one
+/// root field. The bytes before and after the value are constant, so the execution needs no ``ResponsePart`` and no
+/// ``ResolverScheduler``. The response is the same as without the fast path.
+final class SingleSubtreeField: Sendable {
+    private let field: PlannedField
+    private let resolver: any SubtreeResolver
+    private let path: ResponsePath
+    /// `{"data":{"key":`
+    private let head: ByteBuffer
+
+    /// Creates the field of an operation; nil if the operation has other fields, or if the field has another kind of
+    /// resolver.
+    init?(_ root: PlannedSelection) {
+        guard root.fields.count == 1, root.deferred.isEmpty,
+            case .asynchronous(let erased) = root.fields[0].resolution, let resolver = erased.subtreeResolver
+        else { return nil }
+        field = root.fields[0]
+        self.resolver = resolver
+        path = ResponsePath(parent: nil, segment: .field(field))
+        var head = ByteBuffer()
+        head.writeStaticString("{\"data\":{")
+        head.writeBytes(field.keyBytes)
+        self.head = head
+    }
+
+    /// Executes the field.
+    /// - Parameter source: The root value; the event in a subscription.
+    /// - Returns: The body `{"data":{"key":value}` without the closing brace; nil if `data` is null.
+    @inline(__always)
+    func execute(
+        _ operation: OperationContext, _ source: any Sendable
+    ) async -> (body: ByteBuffer?, errors: [ExecutionError]) {
+        // The first write of the resolver copies the head into a buffer with the capacity that the resolver reserves.
+        var result = await SubtreeCall.resolve(field, source, at: path, resolver, operation, head)
+        let errors = SubtreeCall.complete(&result, of: field, at: path, operation, start: head.writerIndex)
+        // `take` makes the reference unique, so that the write does not copy the buffer.
+        if var body = result.output.take() {
+            body.writeStaticString("}")
+            return (body, errors)
+        }
+        if field.output.isNonNull { return (nil, errors) }
+        var body = head
+        body.writeStaticString("null}")
+        return (body, errors)
+    }
+}
+
+/// The call of a subtree resolver for one field.
+enum SubtreeCall {
+    /// Returns the result of a subtree resolver for one field. The errors of the result include a thrown error.
+    static func resolve(
+        _ field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
+        _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> SubtreeResult {
+        do {
+            let request = SubtreeRequest(
+                source: source, field: field, arguments: try operation.arguments(of: field),
+                schema: operation.schema, responsePath: path, output: output)
+            return try await resolver.resolve(request, operation)
+        } catch {
+            return .null(errors: [operation.executionError(error, at: nil).error])
+        }
+    }
+
+    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the resolver appended nothing,
+    /// because the value is then null.
+    /// - Parameter start: The offset of the value in the output.
+    /// - Returns: The execution errors.
+    static func complete(
+        _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
+        start: Int
+    ) -> [ExecutionError] {
+        if let end = result.output?.writerIndex, end <= start { result.output = nil }
+        var errors = result.errors.map { error in
+            var located = operation.executionError(error, at: path)
+            located.error.path = path.elements + (error.path ?? [])
+            return located
+        }
+        if result.output == nil, field.output.isNonNull, errors.isEmpty {
+            errors.append(operation.executionError(CompletionError.nonNull(field), at: path))
+        }
+        return errors
     }
 }

@@ -156,10 +156,13 @@ public struct ResourceService: Sendable {
     }
 
     /// Creates a ``PlanExecution`` on a connection that is already in a transaction.
-    func execution(on connection: Connection, namesEntities: Bool) -> PlanExecution {
+    /// - Parameter parameters: The values of parameters; nil for ``parameters``.
+    func execution(
+        on connection: Connection, namesEntities: Bool, parameters: [String: JSONValue]? = nil
+    ) -> PlanExecution {
         PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
-            namesEntities: namesEntities, parameters: parameters)
+            namesEntities: namesEntities, parameters: parameters ?? self.parameters)
     }
 
     /// Returns the arguments of parameters.

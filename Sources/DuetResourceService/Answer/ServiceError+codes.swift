@@ -13,6 +13,8 @@ extension ServiceError {
         /// The number of seconds after which a retry may succeed; nil if a retry of the same request is not expected to
         /// succeed.
         public let retryAfter: Int?
+        /// The noun of ``unknown(_:)``; nil for any other code.
+        public let missingNoun: String?
 
         /// Creates a code. A custom code has the other properties of ``internalError``.
         public init(rawValue: String) {
@@ -28,13 +30,15 @@ extension ServiceError {
 
         /// Creates the code of a kind of error. A server declares the errors that occur before it calls the service.
         package init(
-            _ code: String, _ status: Int, _ title: String, _ explanation: String, retryAfter: Int? = nil
+            _ code: String, _ status: Int, _ title: String, _ explanation: String, retryAfter: Int? = nil,
+            missingNoun: String? = nil
         ) {
             rawValue = code
             self.status = status
             self.title = title
             self.explanation = explanation
             self.retryAfter = retryAfter
+            self.missingNoun = missingNoun
         }
 
         private static let unknownPrefix = "unknown-"
@@ -66,7 +70,8 @@ extension ServiceError {
         /// Returns the code for a row that does not exist. The noun is the singular name of the resource, such as
         /// `employee`.
         public static func unknown(_ noun: String) -> Code {
-            Code(unknownPrefix + noun, 404, "Unknown \(noun)", "There is no \(noun) with this key.")
+            Code(
+                unknownPrefix + noun, 404, "Unknown \(noun)", "There is no \(noun) with this key.", missingNoun: noun)
         }
         /// The write conflicts with the existing data.
         public static let conflict = Code(
@@ -135,20 +140,17 @@ extension ServiceError {
         /// True if the service does not declare the code.
         package var isCustom: Bool { !Self.known.contains(self) && missingNoun == nil }
 
-        /// The noun of ``unknown(_:)``; nil for any other code.
-        public var missingNoun: String? {
-            guard rawValue.hasPrefix(Self.unknownPrefix), self != .unknownParameter else { return nil }
-            return String(rawValue.dropFirst(Self.unknownPrefix.count))
-        }
-
         /// The code in GraphQL responses, such as `UNKNOWN_PARAMETER`.
         package var graphQLCode: String { rawValue.uppercased().replacing("-", with: "_") }
     }
 }
 
 extension ServiceError.Code: Hashable {
-    /// Returns true if the codes have the same raw value.
-    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+    /// Returns true if the codes have the same raw value and are of the same kind. A resource can have the noun
+    /// `parameter`, so the code of a missing row can have the raw value of another code.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue == right.rawValue && left.missingNoun == right.missingNoun
+    }
 
     /// Hashes the raw value.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

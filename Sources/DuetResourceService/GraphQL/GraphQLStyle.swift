@@ -1,4 +1,5 @@
 public import DuetGraphQL
+public import DuetJSON
 import DuetResultSetJSON
 public import DuetSQLDatabase
 import Synchronization
@@ -55,24 +56,26 @@ public struct GraphQLStyle: Sendable {
     ///   - extensions: The entries of the response's `extensions`.
     ///   - namesEntities: True to set ``Execution/tags``.
     ///   - deadline: The deadline of the operation's transactions.
+    ///   - parameters: The values of the parameters in conditions, by name; nil for
+    ///     ``ResourceService/parameters`` of the service.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil
     ) async throws(CancellationError) -> Execution<GraphQLResponse> {
-        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
-        return Execution(
-            try await operation.execute(variables: variables, userContext: record, extensions: extensions), record,
-            of: operation.definition.operation)
+        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline, parameters: parameters)
+        let response = try await operation.planned.execute(
+            variables: variables, userContext: record, extensions: extensions)
+        return Execution(response, record, of: operation.definition.operation)
     }
 
     /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
-    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:)``.
+    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:parameters:)``.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil
     ) async throws(CancellationError) -> Execution<IncrementalResponse> {
-        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
+        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline, parameters: parameters)
         return Execution(
             try await operation.executeIncrementally(
                 variables: variables, userContext: record, extensions: extensions), record,
@@ -80,8 +83,8 @@ public struct GraphQLStyle: Sendable {
     }
 }
 
-/// The state that the resolvers of one request share: the deadline, the total cost and the names of the entities. A
-/// record is the user context of the execution.
+/// The state that the resolvers of one request share: the deadline, the values of parameters, the total cost and the
+/// names of the entities. A record is the user context of the execution.
 final class RequestRecord: Sendable {
     private struct State {
         var cost = Answer.Cost()
@@ -90,11 +93,14 @@ final class RequestRecord: Sendable {
 
     let namesEntities: Bool
     let deadline: Deadline
+    /// The values of the parameters in conditions; nil for those of the service.
+    let parameters: [String: JSONValue]?
     private let state = Mutex(State())
 
-    init(namesEntities: Bool, deadline: Deadline) {
+    init(namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?) {
         self.namesEntities = namesEntities
         self.deadline = deadline
+        self.parameters = parameters
     }
 
     /// The total cost, and the names of the entities of all fields.

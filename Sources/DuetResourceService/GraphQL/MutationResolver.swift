@@ -41,7 +41,7 @@ final class MutationResolver: SubtreeResolver {
         let record = operation.record
         do {
             let change = try change(bound, request.arguments["input"] ?? .null, showing: shown)
-            let answer = try await (record.map { service.bounded(by: $0.deadline) } ?? service).write(change)
+            let answer = try await service(for: record).write(change)
             record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
             return payload.written(answer, to: request.output)
         } catch let error as ServiceError {
@@ -49,6 +49,14 @@ final class MutationResolver: SubtreeResolver {
             guard !errors.isEmpty else { throw error }
             return try payload.written(errors, to: request.output)
         }
+    }
+
+    /// Returns the service with the deadline and the values of parameters of a request.
+    private func service(for record: RequestRecord?) -> ResourceService {
+        guard let record else { return service }
+        var service = service.bounded(by: record.deadline)
+        if let parameters = record.parameters { service.parameters = parameters }
+        return service
     }
 
     /// Returns the change of a mutation.

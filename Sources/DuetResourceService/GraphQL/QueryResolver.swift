@@ -108,7 +108,8 @@ final class QueryResolver: SubtreeResolver {
         ) { connection in
             let start = DispatchTime.now().uptimeNanoseconds
             let statementsBefore = connection.statementCount
-            let execution = service.execution(on: connection, namesEntities: record?.namesEntities == true)
+            let execution = service.execution(
+                on: connection, namesEntities: record?.namesEntities == true, parameters: record?.parameters)
             defer {
                 let cost = Answer.Cost(
                     statements: connection.statementCount - statementsBefore,

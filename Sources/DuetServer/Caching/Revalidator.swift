@@ -9,7 +9,8 @@ import Synchronization
 
 /// A cache of validators for responses that clients have revalidated. An entry contains the entity tag of a response,
 /// and the version of the database immediately before the data of the response was read. While the version is current,
-/// a 304 requires no SQL statement.
+/// a 304 requires no SQL statement. The cache has no responses with a private cache policy, because these can depend on
+/// the caller.
 final class Revalidator: Sendable {
     /// The entity tag and the header fields of a response, without the body.
     struct Validator: Sendable {

@@ -162,7 +162,8 @@ struct ServerExchange: EndpointExchange {
             try routes.builder.whole(
                 response.body, mediaType: response.mediaType.contentType, for: request, status: response.status,
                 cacheControl: cacheControl, headers: fields,
-                tag: method != .post && response.errors.isEmpty ? .content : nil, read: conditional))
+                tag: method != .post && response.errors.isEmpty ? .content : nil,
+                read: response.cachePolicy?.scope == .private ? nil : conditional))
     }
 
     mutating func respond(_ parts: MultipartMixedParts, errors: [GraphQLError]) -> Response {

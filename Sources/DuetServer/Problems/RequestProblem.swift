@@ -45,7 +45,10 @@ struct RequestProblem: Error, Sendable {
     }
 
     private init(service error: ServiceError) {
-        self.init(error.code.isCustom ? .internalError : error.code, error.detail)
+        // A hook of a write can throw a code of the server, such as `content-too-large`.
+        let code =
+            error.code.isCustom ? ServiceError.Code.general.first { $0 == error.code } ?? .internalError : error.code
+        self.init(code, error.detail)
         if let parameter = error.parameter { members.append(("parameter", .string(parameter))) }
         if let allowed = error.allowed { members.append(("allowed", .array(allowed.map { .string($0) }))) }
         if let key = error.key { members.append(("key", .string(key))) }

@@ -47,7 +47,7 @@ extension ServiceError.Code {
         "The server does not support this method or this transfer coding.")
 
     /// The kinds that do not depend on the resources.
-    private static let general: [Self] = [
+    static let general: [Self] = [
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor,
         malformedBody, unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable,
         requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,

@@ -76,7 +76,8 @@ struct ResourceRoutes: Sendable {
             try builder.whole(
                 answer.body, mediaType: format.mediaType, for: request,
                 cacheControl: settings.caching.cacheControl(plan.cachePolicy), headers: fields,
-                tag: operation.guardsWrites ? .digest : .content, read: conditional))
+                tag: operation.guardsWrites ? .digest : .content,
+                read: plan.cachePolicy.scope == .private ? nil : conditional))
     }
 
     /// Returns the value of the `Link` header field (RFC 8288) for the next page, which begins after the cursor.

@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    @Test(
+        "A prepared GraphQL operation has the values of parameters of each request", arguments: TestBackend.available)
+    func operation(_ backend: TestBackend) async throws {
+        let condition = Filter.compare("language", .equal, [.parameter("language")])
+        try await Self.withBooks(backend, condition) { service async throws in
+            let style = try GraphQLStyle(Self.set(["language": "FR"], service))
+            let operation = try style.schema.prepare("{ author(id: 1) { name books { totalCount nodes { isbn } } } }")
+            for (parameters, count, isbns) in [
+                (["language": "EN"], 3, #"{"isbn":"b2"},{"isbn":"b4"},{"isbn":"b1"}"#), (nil, 0, ""),
+            ] as [([String: JSONValue]?, Int, String)] {
+                let execution = try await style.execute(
+                    operation, variables: [:], namesEntities: false, deadline: .never, parameters: parameters)
+                #expect(
+                    String(buffer: execution.response.body)
+                        == #"{"data":{"author":{"name":"Ada","books":{"totalCount":\#(count),"nodes":[\#(isbns)]}}}}"#)
+                #expect(execution.response.cachePolicy?.scope == .private)
+            }
+        }
+    }
+
     /// A condition, the values of its parameters, and the numbers of the visible books.
     struct Example: Sendable, CustomTestStringConvertible {
         let condition: Filter

@@ -43,6 +43,36 @@ import Testing
         }
     }
 
+    @Test("The validator of a private response is not cached, because the response can depend on the caller")
+    func privateResponses() async throws {
+        func withCondition(_ service: ResourceService) throws -> ResourceService {
+            let resources = service.catalogue.resources.map { resource in
+                var resource = resource
+                if resource.name == "employees" {
+                    resource.condition = .compare("employeeNumber", .greater, [.parameter("least")])
+                }
+                return resource
+            }
+            var conditional = ResourceService(
+                try Catalogue(resources, description: service.catalogue.description), database: service.database,
+                encoding: service.encoding)
+            conditional.parameters = ["least": 20_000]
+            return conditional
+        }
+        try await withServer(.sqlite, service: withCondition) { server in
+            for target in Self.targets.filter({ $0 != "/departments" }) {
+                let fresh = try await server.client.get(target)
+                #expect(fresh.status == 200 && fresh["Cache-Control"]?.contains("private") == true, "\(target)")
+                let tag = try #require(fresh["ETag"])
+                for _ in 0..<3 {
+                    server.statements.removeAll()
+                    #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                    #expect(!server.statements.take().isEmpty, "\(target)")
+                }
+            }
+        }
+    }
+
     @Test("Revalidation on SQLite runs no statement until another writer changes the database")
     func statements() async throws {
         try await withServer(.sqlite) { server in

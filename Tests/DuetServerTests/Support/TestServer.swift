@@ -60,10 +60,12 @@ extension Logger {
     static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 
-/// Runs the real server on a free port, with a new database that has the given data, while the closure runs.
+/// Runs the real server on a free port, with a new database that has the given data, while the closure runs. The
+/// closure `service` can replace the service of the employees database.
 func withServer(
     _ backend: TestBackend, data: TestData = .crew, settings: ServerSettings = ServerSettings(),
     encoding: ValueEncoding? = nil, configuration: DatabaseConfiguration? = nil,
+    service change: (ResourceService) throws -> ResourceService = { $0 },
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     let statements = StatementLog()
@@ -76,7 +78,8 @@ func withServer(
         try await data.load(into: database)
         statements.removeAll()
         try await runServer(
-            database, settings: settings, encoding: encoding, statements: statements, observer: observer, body)
+            database, settings: settings, encoding: encoding, statements: statements, observer: observer,
+            service: change, body)
     }
 }
 
@@ -85,6 +88,7 @@ func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
     requestTimeout: Duration = .seconds(600), statements: StatementLog = StatementLog(),
     logger: Logger = .silent, observer: Observer? = nil,
+    service change: (ResourceService) throws -> ResourceService = { $0 },
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     var settings = settings
@@ -92,8 +96,8 @@ func runServer(
     settings.representations = [.employeeThumbnail]
     // All suites run concurrently, possibly on busy machines. Registered queries have enough time to reach the store.
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
-    var service = try ResourceService.employees(
-        database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout)
+    var service = try change(
+        .employees(database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout))
     // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
     service.directReadBudget?.time = .seconds(600)
     let (ports, port) = AsyncStream<Int>.makeStream()
