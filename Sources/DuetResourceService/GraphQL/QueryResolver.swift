@@ -99,6 +99,10 @@ final class QueryResolver: SubtreeResolver {
     ) async throws -> Value {
         let record = operation.record
         let service = service
+        // The policy of the schema does not contain the restrictions by the conditions of resources.
+        for plan in plans where plan.cachePolicy.scope == .private {
+            operation.restrictCachePolicy(CachePolicy(scope: .private))
+        }
         let last = LastRead()
         defer {
             if let (cost, tags) = last.result.withLock({ $0 }) { record?.add(cost, tags) }
