@@ -6,19 +6,19 @@ extension ClientGenerator {
         let swiftName: String
         /// A phrase that names the GraphQL definition of the type, for error messages.
         let origin: String
-        let finding: ((String) -> Finding)?
+        let finding: ((String) -> DocumentFinding)?
     }
 
     func declarations() -> [Declaration] {
         let operations = documents.operations.compactMap { source, operation -> Declaration? in
             guard let name = operation.name, let swiftName = operation.swiftName else { return nil }
             return Declaration(swiftName: swiftName, origin: "the \(operation.operation.rawValue) \(name.value)") {
-                Finding($0, at: [source.location(of: name.range)], in: source)
+                DocumentFinding($0, at: [source.location(of: name.range)], in: source)
             }
         }
         let fragments = documents.fragmentDefinitions.map { source, fragment in
             Declaration(swiftName: SwiftName.type(fragment.name.value), origin: "the fragment \(fragment.name.value)") {
-                Finding($0, at: [source.location(of: fragment.name.range)], in: source)
+                DocumentFinding($0, at: [source.location(of: fragment.name.range)], in: source)
             }
         }
         let types = usedInputTypes().map {
@@ -37,11 +37,11 @@ extension ClientGenerator {
 
     /// Returns an error for each operation without a name, each subscription, and each Swift name that several
     /// definitions share.
-    func checkNames() -> [Finding] {
+    func checkNames() -> [DocumentFinding] {
         var findings = documents.anonymousOperations(needing: "the generated Swift type requires a name")
         for (source, operation) in documents.operations where operation.operation == .subscription {
             findings.append(
-                Finding(
+                DocumentFinding(
                     "DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents.",
                     at: [source.location(of: operation.range)], in: source))
         }
@@ -53,7 +53,7 @@ extension ClientGenerator {
                 "The Swift type \(declaration.swiftName) of \(declaration.origin) conflicts with \(other). Rename one of them."
             findings.append(
                 declaration.finding?(message)
-                    ?? Finding(message, at: [], in: Source([], name: "the schema")))
+                    ?? DocumentFinding(message, at: [], in: Source([], name: "the schema")))
         }
         return findings
     }
@@ -61,7 +61,7 @@ extension ClientGenerator {
     /// Returns the types of the variables that a fragment uses. The types are part of the fragment's model. Therefore
     /// all operations that use the fragment must declare the variables with equal types.
     func variableTypes(
-        inFragment name: String, from source: Source, _ findings: inout [Finding]
+        inFragment name: String, from source: Source, _ findings: inout [DocumentFinding]
     ) -> [String: String] {
         var types: [String: (type: String, operation: String)] = [:]
         for (_, operation) in documents.operations {
@@ -77,7 +77,7 @@ extension ClientGenerator {
                 }
                 guard other.type != type else { continue }
                 findings.append(
-                    Finding(
+                    DocumentFinding(
                         "The variable $\(variable) of the fragment \(name) has the type \(other.type) in \(other.operation) and the type \(type) in \(operationName). Declare the same type in both operations.",
                         at: [source.location(of: fragment.name.range)], in: source))
             }

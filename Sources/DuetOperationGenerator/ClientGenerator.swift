@@ -182,7 +182,7 @@ package struct ClientGenerator {
 /// Errors in valid documents that have no Swift representation.
 package struct GenerationFindings: Error {
     /// The errors with their locations and remedies.
-    package let findings: [Finding]
+    package let findings: [DocumentFinding]
 }
 
 extension OperationDefinition {

@@ -109,7 +109,7 @@ package struct GenerateCommand: ParsableCommand {
         switch SchemaSource.schema(schemaSource) {
         case .success(let value): schema = value
         case .failure(let errors):
-            throw failure(errors.map { Finding($0, in: schemaSource) }, in: [schemaSource])
+            throw failure(errors.map { DocumentFinding($0, in: schemaSource) }, in: [schemaSource])
         }
         let documents = DocumentCheck(sources)
         let findings = try documents.findings(against: schema) + checkScalars(schema, schemaSource)
@@ -139,20 +139,21 @@ package struct GenerateCommand: ParsableCommand {
         }
     }
 
-    private func checkScalars(_ schema: Schema, _ source: Source) throws -> [Finding] {
+    private func checkScalars(_ schema: Schema, _ source: Source) throws -> [DocumentFinding] {
         try swiftTypes().keys.sorted().filter { name in
             switch schema.type(named: name) {
             case .scalar?, .enum?: false
             default: true
             }
         }.map {
-            Finding("The schema has no scalar or enumeration \($0); correct the option --scalar.", at: [], in: source)
+            DocumentFinding(
+                "The schema has no scalar or enumeration \($0); correct the option --scalar.", at: [], in: source)
         }
     }
 
     /// Prints errors.
     /// - Returns: The exit code of the command.
-    private func failure(_ findings: [Finding], in sources: [Source]) -> ExitCode {
+    private func failure(_ findings: [DocumentFinding], in sources: [Source]) -> ExitCode {
         for finding in findings { printError("\(finding)") }
         printError(DocumentCheck.summary(findings, in: sources))
         return ExitCode(1)

@@ -11,7 +11,7 @@ struct ShapeBuilder {
     let variableTypes: [String: String]
     let source: Source
     /// The errors for selections that a structure cannot represent.
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [DocumentFinding] = []
 
     private var schema: Schema { types.schema }
 
@@ -162,7 +162,7 @@ struct ShapeBuilder {
     ) {
         guard collected.add(kind, key: key, conditions, set) else {
             findings.append(
-                Finding(
+                DocumentFinding(
                     "The \(key) is selected under different conditions. Select it once, or without conditions.",
                     at: [source.location(of: range)], in: source))
             return

@@ -11,7 +11,7 @@ package struct DocumentCheck {
 
     private let files: [File]
     /// The syntax errors.
-    private var unreadable: [Finding] = []
+    private var unreadable: [DocumentFinding] = []
     /// The fragments by name, with the indexes of their files. If several files define a name, only the first
     /// definition is stored.
     private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
@@ -24,7 +24,7 @@ package struct DocumentCheck {
             do throws(GraphQLError) {
                 files.append(File(source: source, document: try Parser.parse(source)))
             } catch {
-                unreadable.append(Finding(error, in: source))
+                unreadable.append(DocumentFinding(error, in: source))
                 files.append(File(source: source, document: nil))
             }
         }
@@ -39,15 +39,15 @@ package struct DocumentCheck {
 
     /// Parses the schema, and returns all errors of the documents. If the schema has errors, returns only the errors of
     /// the schema.
-    package func findings(against source: Source) -> [Finding] {
+    package func findings(against source: Source) -> [DocumentFinding] {
         switch SchemaSource.schema(source) {
         case .success(let schema): findings(against: schema)
-        case .failure(let errors): errors.map { Finding($0, in: source) }
+        case .failure(let errors): errors.map { DocumentFinding($0, in: source) }
         }
     }
 
     /// Returns a text with the number of errors and of documents. A command prints this text after the errors.
-    package static func summary(_ findings: [Finding], in sources: [Source]) -> String {
+    package static func summary(_ findings: [DocumentFinding], in sources: [Source]) -> String {
         "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
     }
 
@@ -58,7 +58,7 @@ package struct DocumentCheck {
 
     /// Returns all errors: first the syntax errors, then the validation errors, then the errors for names that several
     /// files define. Each group is in the order of the files.
-    package func findings(against schema: Schema) -> [Finding] {
+    package func findings(against schema: Schema) -> [DocumentFinding] {
         var findings = unreadable
         let used = usedFragments()
         // A fragment that its own file does not use may be used by the operations of another file.
@@ -70,7 +70,7 @@ package struct DocumentCheck {
             findings += self.findings(in: index, against: schema, rules: rules)
             for fragment in document.fragments where !used.contains(fragment.name.value) {
                 findings.append(
-                    Finding(
+                    DocumentFinding(
                         "Fragment \"\(fragment.name.value)\" is never used.",
                         at: [file.source.location(of: fragment.range)], in: file.source))
             }
@@ -80,11 +80,11 @@ package struct DocumentCheck {
     }
 
     /// Returns the uses of deprecated fields, arguments, input fields and enum values, in the order of the files.
-    package func deprecations(against schema: Schema) -> [Finding] {
+    package func deprecations(against schema: Schema) -> [DocumentFinding] {
         files.indices.flatMap { findings(in: $0, against: schema, rules: [.noDeprecatedCustom]) }
     }
 
-    private func findings(in file: Int, against schema: Schema, rules: [ValidationRule]) -> [Finding] {
+    private func findings(in file: Int, against schema: Schema, rules: [ValidationRule]) -> [DocumentFinding] {
         let source = files[file].source
         guard let document = files[file].document else { return [] }
         do throws(GraphQLError) {
@@ -92,7 +92,7 @@ package struct DocumentCheck {
                 .compactMap { Self.finding($0, in: source) }
         } catch {
             // Together with its fragments, the document exceeds a limit of the parser.
-            return [Finding(error.message, at: [], in: source)]
+            return [DocumentFinding(error.message, at: [], in: source)]
         }
     }
 
@@ -115,10 +115,10 @@ package struct DocumentCheck {
 
     /// Returns a finding for an error in the file itself, or for an error without a location. Returns `nil` for an
     /// error in a fragment of another file: the validation of that file reports the error.
-    private static func finding(_ error: GraphQLError, in source: Source) -> Finding? {
+    private static func finding(_ error: GraphQLError, in source: Source) -> DocumentFinding? {
         let end = source.location(at: source.bytes.count)
         let own = error.locations.filter { $0.line < end.line || $0.line == end.line && $0.column <= end.column }
-        return own.isEmpty && !error.locations.isEmpty ? nil : Finding(error.message, at: own, in: source)
+        return own.isEmpty && !error.locations.isEmpty ? nil : DocumentFinding(error.message, at: own, in: source)
     }
 
     /// Returns the names of the fragments that operations use directly or indirectly.
@@ -150,9 +150,9 @@ package struct DocumentCheck {
 
     /// Returns an error for each operation without a name.
     /// - Parameter reason: The reason why a name is required.
-    package func anonymousOperations(needing reason: String) -> [Finding] {
+    package func anonymousOperations(needing reason: String) -> [DocumentFinding] {
         operations.filter { $0.operation.name == nil }.map { source, operation in
-            Finding(
+            DocumentFinding(
                 "This operation has no name; \(reason), such as: \(operation.operation.rawValue) Name { … }",
                 at: [source.location(of: operation.range)], in: source)
         }
@@ -180,15 +180,15 @@ package struct DocumentCheck {
 
     /// Returns errors for names that several files define. Persisted operations and generated code require unique
     /// names.
-    private func duplicates() -> [Finding] {
-        var findings: [Finding] = []
+    private func duplicates() -> [DocumentFinding] {
+        var findings: [DocumentFinding] = []
         var operations: [String: String] = [:]
         for (index, file) in files.enumerated() {
             for operation in file.document?.operations ?? [] {
                 guard let name = operation.name else { continue }
                 if let other = operations[name.value], other != file.source.name {
                     findings.append(
-                        Finding(
+                        DocumentFinding(
                             "The operation name \"\(name.value)\" is already used by \(other).",
                             at: [file.source.location(of: name.range)], in: file.source))
                 } else {
@@ -198,7 +198,7 @@ package struct DocumentCheck {
             for fragment in file.document?.fragments ?? [] {
                 guard let (first, _) = fragments[fragment.name.value], first != index else { continue }
                 findings.append(
-                    Finding(
+                    DocumentFinding(
                         "The fragment name \"\(fragment.name.value)\" is already used by \(files[first].source.name).",
                         at: [file.source.location(of: fragment.name.range)], in: file.source))
             }

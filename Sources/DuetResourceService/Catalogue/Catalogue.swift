@@ -127,7 +127,10 @@ public struct Catalogue: Sendable {
     /// Creates a filter from a JSON object, in the format of requests.
     /// - Throws: ``ServiceError`` whose message contains the name of the invalid member.
     package func filter(_ object: JSONObject, of resource: Resource) throws -> Filter {
-        try FilterReader(catalogue: self, values: ValueReader(dates: .iso)).filter(object, of: resource, "filter")
+        // A catalogue does not depend on the database, so its filters have the restriction of MariaDB: a time has at
+        // most six fraction digits.
+        let values = ValueReader(dates: .iso, dialect: .mariaDB)
+        return try FilterReader(catalogue: self, values: values).filter(object, of: resource, "filter")
     }
 
     /// Returns the index of an entity type in ``entityTypes``.

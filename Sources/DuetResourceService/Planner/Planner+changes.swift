@@ -52,7 +52,7 @@ extension Planner {
             columns += try parentColumns(parent, resource, except: columns.map(\.column), &scope)
         }
         let names = columns.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
-        var sql = "INSERT INTO \(SQLIdentifier.quoted(resource.table))"
+        var sql = "INSERT INTO \(TableReference.insertTarget(resource.table))"
         if columns.isEmpty {
             sql += dialect.emptyRow
         } else {

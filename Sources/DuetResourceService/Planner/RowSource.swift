@@ -231,14 +231,17 @@ struct RowSource {
     }
 }
 
-/// A table in one statement. Only this type converts the name of a table to SQL, and only ``RowSource`` uses the
-/// result, so that each statement reads a table through a row source.
+/// A table in one statement. Only this type converts the name of a table to SQL. Only ``RowSource`` uses ``sql``, so
+/// that each statement reads a table through a row source. An `INSERT` does not read its table.
 struct TableReference {
     let name: String
     let alias: String
 
     /// The table in a `FROM` clause: `dept_emp AS t1`.
     var sql: String { "\(SQLIdentifier.quoted(name)) AS \(alias)" }
+
+    /// Returns the table of an `INSERT` statement, which has no alias: `dept_emp`.
+    static func insertTarget(_ name: String) -> String { SQLIdentifier.quoted(name) }
 
     /// Returns an expression for a column: `t1.emp_no`.
     func column(_ name: String) -> String { "\(alias).\(SQLIdentifier.quoted(name))" }

@@ -8,7 +8,7 @@ struct ValueReader: Sendable {
     /// The date format that is accepted in addition to `YYYY-MM-DD`.
     let dates: DateEncoding
     /// The database of the values. MariaDB would round a fraction of a second with more than six digits.
-    var dialect = Dialect.mariaDB
+    let dialect: Dialect
 
     /// Parses a value in a path or a query parameter.
     /// - Parameter name: The name of the parameter in errors.

@@ -121,7 +121,9 @@ struct InputReader {
             }
             return .date(date)
         default:
-            guard let known = try? ValueReader(dates: dates).value(value, of: field, field.name) else {
+            // Bodies have the restriction of MariaDB on every database: a time has at most six fraction digits.
+            let values = ValueReader(dates: dates, dialect: .mariaDB)
+            guard let known = try? values.value(value, of: field, field.name) else {
                 fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
                 return nil
             }

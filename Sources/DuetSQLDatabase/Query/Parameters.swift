@@ -61,10 +61,11 @@ public struct Parameters: Sendable {
         public let values: [SQLValue]
     }
 
+    /// - Parameter dialect: The database, which determines the syntax of a list of rows.
     /// - Returns: The text for these arguments, and their values in the order of the placeholders.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
     ///   parameter, and for a list as the argument of a parameter outside `IN (:name)`.
-    public func render(_ arguments: Arguments, _ dialect: Dialect = .sqlite) throws -> Rendered {
+    public func render(_ arguments: Arguments, _ dialect: Dialect) throws -> Rendered {
         var shapes: [ListShape] = []
         let values = try values(for: arguments) { shapes.append($0) }
         return Rendered(sql: text(of: shapes, dialect), values: values)

@@ -16,7 +16,8 @@ struct GraphQLQuestions {
 
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             let reader = SelectionReader(
-                filters: FilterReader(catalogue: catalogue, values: ValueReader(dates: .iso)), operation: operation)
+                filters: FilterReader(catalogue: catalogue, values: ValueReader(dates: .iso, dialect: .mariaDB)),
+                operation: operation)
             return requests.map { request in
                 let result = Result { try reader.question(request.field, request.arguments) }
                 results.withLock { $0.append(result) }

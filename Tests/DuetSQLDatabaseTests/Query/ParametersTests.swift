@@ -5,7 +5,7 @@ import Testing
 @Suite("Named parameters")
 struct ParametersTests {
     private func rendered(_ sql: String, _ arguments: Arguments = [:]) throws -> String {
-        try Parameters(parsing: sql).render(arguments).sql
+        try Parameters(parsing: sql).render(arguments, .sqlite).sql
     }
 
     @Test(
@@ -63,18 +63,18 @@ struct ParametersTests {
     func names() throws {
         let parameters = try Parameters(parsing: "SELECT :_a1, :A1, :a1b_, :a1b_")
         #expect(parameters.names == ["_a1", "A1", "a1b_"])
-        let values = try parameters.render(["a1b_": 3, "A1": 2, "_a1": 1]).values
+        let values = try parameters.render(["a1b_": 3, "A1": 2, "_a1": 1], .sqlite).values
         #expect(values == [1, 2, 3, 3])
     }
 
     @Test("The error for a missing or superfluous argument names the argument")
     func wrongArguments() throws {
         let parameters = try Parameters(parsing: "SELECT :first, :second")
-        let missing = #expect(throws: DatabaseError.self) { try parameters.render(["first": 1]) }
+        let missing = #expect(throws: DatabaseError.self) { try parameters.render(["first": 1], .sqlite) }
         #expect(missing?.code == .parameter)
         #expect(missing?.message.contains(":second") == true)
         let superfluous = #expect(throws: DatabaseError.self) {
-            try parameters.render(["first": 1, "second": 2, "third": 3, "fourth": "secret"])
+            try parameters.render(["first": 1, "second": 2, "third": 3, "fourth": "secret"], .sqlite)
         }
         #expect(superfluous?.code == .parameter)
         #expect(superfluous?.message.contains(":third, :fourth") == true)
@@ -99,7 +99,7 @@ struct ParametersTests {
         ] as [(String, Arguments, String)])
     func misspelled(_ sql: String, _ arguments: Arguments, _ message: String) throws {
         let parameters = try Parameters(parsing: sql)
-        let error = #expect(throws: DatabaseError.self) { try parameters.render(arguments) }
+        let error = #expect(throws: DatabaseError.self) { try parameters.render(arguments, .sqlite) }
         #expect(error?.code == .parameter)
         #expect(error?.message == message)
     }
@@ -139,7 +139,8 @@ struct ParametersTests {
             ([1, nil], "IN (?, ?)", [1, nil]),
         ] as [([SQLValue], String, [SQLValue])])
     func lists(_ list: [SQLValue], _ shape: String, _ values: [SQLValue]) throws {
-        let rendered = try Parameters(parsing: "SELECT 1 WHERE x IN (:list) AND y").render(["list": .list(list)])
+        let rendered = try Parameters(parsing: "SELECT 1 WHERE x IN (:list) AND y")
+            .render(["list": .list(list)], .sqlite)
         #expect(rendered.sql == "SELECT 1 WHERE x \(shape) AND y")
         #expect(rendered.values == values)
     }
@@ -209,7 +210,7 @@ struct ParametersTests {
     @Test("The values of lists and of other parameters are bound in the order of the parameters")
     func mixed() throws {
         let rendered = try Parameters(parsing: "SELECT :b WHERE x IN (:l) AND y = :a AND z IN (:l) AND w IN (:m)")
-            .render(["a": "A", "b": "B", "l": [5, 1], "m": [3, 4]])
+            .render(["a": "A", "b": "B", "l": [5, 1], "m": [3, 4]], .sqlite)
         #expect(rendered.sql == "SELECT ? WHERE x IN (?, ?) AND y = ? AND z IN (?, ?) AND w BETWEEN ? AND ?")
         #expect(rendered.values == ["B", 5, 1, "A", 5, 1, 3, 4])
     }
@@ -218,7 +219,8 @@ struct ParametersTests {
     func neverSpliced(_ text: String) throws {
         let parameters = try Parameters(parsing: "SELECT :a WHERE b IN (:l)")
         #expect(
-            try parameters.render(["a": .text(text), "l": [.text(text), "x"]]).sql == "SELECT ? WHERE b IN (?, ?)")
+            try parameters.render(["a": .text(text), "l": [.text(text), "x"]], .sqlite).sql
+                == "SELECT ? WHERE b IN (?, ?)")
     }
 
     @Test("If an argument name occurs twice, the last value applies. Arguments can be replaced and removed")

@@ -5,7 +5,7 @@ package import DuetGraphQL
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
 ///           |     ^
-package struct Finding: CustomStringConvertible {
+package struct DocumentFinding: CustomStringConvertible {
     package let source: Source
     package let message: String
     /// The locations of the error. The printed text shows the source line of the first location.
