@@ -74,18 +74,16 @@ struct JSONValueBuilder {
             let place = index
             let name = JSONTape.string(entries[index], in: text)
             index += 1
-            let member = value()
             let isNew: Bool
             if count <= 8 {
                 isNew = !object.members.contains { $0.key.hasSameUTF8(as: name) }
             } else {
                 isNew = known.insert(UTF8Text(name)).inserted
             }
-            if isNew {
-                object.append(name, member)
-            } else if firstRepetition == nil {
-                firstRepetition = place
-            }
+            // The value can contain repeated names, too, which follow this name in the text.
+            if !isNew, firstRepetition == nil { firstRepetition = place }
+            let member = value()
+            if isNew { object.append(name, member) }
         }
         return object
     }

@@ -15,9 +15,10 @@ public import DuetSQLDatabase
 ///
 /// The parts must not contain values from clients. Use parameters for such values.
 ///
-/// A query with other clauses, such as `GROUP BY`, `UNION` or `WITH`, is a derived table: `from: "(SELECT …) AS t"`. If
-/// the database does not apply the condition on the keys inside this table, the table can contain the condition, too:
-/// `(SELECT … WHERE invoice IN (:keys) GROUP BY …) AS t`.
+/// A query with other clauses, such as `GROUP BY`, `UNION` or `WITH`, is a derived table: `from: "(SELECT …) AS t"`. The
+/// database may read the whole derived table before it applies the condition on the keys. To prevent this, repeat the
+/// condition inside the table: `(SELECT … WHERE invoice IN (:keys) GROUP BY …) AS t`. A `LIMIT` inside a derived table
+/// applies to the rows of all keys together.
 public struct AttachedQuery: Sendable {
     /// An expression by which rows are sorted. A string literal is an ascending order.
     public enum Order: Sendable, Hashable, ExpressibleByStringLiteral {
@@ -56,14 +57,15 @@ public struct AttachedQuery: Sendable {
     /// Creates a query.
     /// - Parameters:
     ///   - columns: The select list without the key columns and without further clauses. If it is empty, the statement
-    ///     selects only the key columns.
+    ///     selects only the key columns. For all columns of a table, write `items.*`, because MariaDB rejects `*` after
+    ///     another column.
     ///   - tables: The clause `FROM`: a table, a join or a derived table.
     ///   - key: The key columns. The attachment has the same number of columns in the parent rows. A key column can be
     ///     an expression, for example `CAST(invoice AS CHAR)`.
     ///   - condition: A condition on the rows, in addition to the condition on the keys.
     ///   - order: The order of the rows of one key.
-    ///   - limit: The maximum number of rows. Only a query for one parent row can have a limit, because the limit would
-    ///     otherwise apply to the rows of all parent rows together.
+    ///   - limit: The maximum number of rows, which must not be negative. Only a query for one parent row can have a
+    ///     limit, because the limit would otherwise apply to the rows of all parent rows together.
     ///   - arguments: The arguments of the parameters in the parts. `:keys` has no argument.
     public init(
         select columns: String, from tables: String, key: [String], where condition: String? = nil,
@@ -87,12 +89,13 @@ public struct AttachedQuery: Sendable {
     /// Creates a query whose key is one column.
     /// - Parameters:
     ///   - columns: The select list without the key column. If it is empty, the statement selects only the key column.
+    ///     For all columns of a table, write `items.*`, because MariaDB rejects `*` after another column.
     ///   - tables: The clause `FROM`: a table, a join or a derived table.
     ///   - key: The key column, or an expression.
     ///   - condition: A condition on the rows, in addition to the condition on the keys.
     ///   - order: The order of the rows of one key.
-    ///   - limit: The maximum number of rows. Only a query for one parent row can have a limit, because the limit would
-    ///     otherwise apply to the rows of all parent rows together.
+    ///   - limit: The maximum number of rows, which must not be negative. Only a query for one parent row can have a
+    ///     limit, because the limit would otherwise apply to the rows of all parent rows together.
     ///   - arguments: The arguments of the parameters in the parts. `:keys` has no argument.
     public init(
         select columns: String, from tables: String, key: String, where condition: String? = nil,

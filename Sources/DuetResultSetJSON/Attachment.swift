@@ -163,19 +163,41 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks the arguments and the key.
+    /// Checks the key, the arguments, the limit and the count query.
     /// - Throws: `DatabaseError` for a key without columns, for a query that does not state a column for each column of
-    ///   the key, and for an argument with the name of a key parameter.
+    ///   the key, for an argument with the name of a key parameter, for a negative limit, and for a count query with
+    ///   other key columns.
     func check() throws {
         guard !keys.isEmpty else { throw error("its key has no columns; specify at least one column") }
         let columns = statement.keyColumns
         guard columns.count == keys.count else {
             throw error(
-                "its query states \(columns.isEmpty ? "no key column" : "the key columns \(list(columns))"), but the key "
-                    + "of the parent rows is \(list(keys)); state the column of the query for each of these columns")
+                "its query has \(columns.isEmpty ? "no key columns" : "the key columns \(list(columns))"), but the "
+                    + "parent rows have the key \(list(keys)); they need the same number of columns")
         }
-        if let name = statement.parameters.first(where: { statement.arguments[$0] != nil }) {
+        if let name = statement.replacedArgument {
             throw error("its argument \(name) has the name of the key's parameter; give the argument another name")
+        }
+        guard let query else { return }
+        if let limit = query.limit, limit < 0 {
+            throw error("its limit is \(limit), but the limit must not be negative")
+        }
+        if case .ofEachKey(let count)? = page?.count?.statement { try check(count) }
+    }
+
+    /// Checks a count query.
+    /// - Throws: `DatabaseError`; see ``check()``.
+    private func check(_ count: KeyedStatement) throws {
+        guard count.keyColumns == statement.keyColumns else {
+            let columns = count.keyColumns
+            throw error(
+                "its count query has \(columns.isEmpty ? "no key columns" : "the key columns \(list(columns))"), but its "
+                    + "query has the key columns \(list(statement.keyColumns)); use the same key columns", count.sql)
+        }
+        if let name = count.replacedArgument {
+            throw error(
+                "the argument \(name) of its count query has the name of the key's parameter; give the argument another "
+                    + "name", count.sql)
         }
     }
 

@@ -92,6 +92,10 @@ package struct KeyedStatement: Sendable {
         }
     }
 
+    /// The name of an argument that is also the name of a parameter for the keys; nil if there is none. The keys would
+    /// replace this argument.
+    var replacedArgument: String? { parameters.first { arguments[$0] != nil } }
+
     /// True if the first columns contain the index of the key instead of the key.
     var numbersKeys: Bool {
         switch keyAccess {

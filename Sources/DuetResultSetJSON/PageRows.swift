@@ -141,6 +141,15 @@ final class PageRows {
             }
         }
         try requested?.checkCounted(keys, sql ?? rows.sql)
+        guard requested?.attachment.isWritten == true, onlyKey == nil else { return }
+        // A database that compares two keys as equal counts their rows under one of the keys.
+        let uncounted = positions.lazy.filter { [counts] in counts[$0.key] == nil }
+        if let other = uncounted.min(by: { $0.value < $1.value }) {
+            throw error(
+                "does not count the rows with the key \(other.key.description), which the attached query has; use the "
+                    + "same tables and conditions, and a key column that the database compares by the bytes of the text, "
+                    + "for example with COLLATE")
+        }
     }
 
     /// Writes the page of the parent row with this key, even if the page has no rows.

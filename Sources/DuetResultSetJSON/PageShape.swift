@@ -182,7 +182,11 @@ public struct PageForm: Sendable {
         }
 
         /// Creates a query for an attached page.
-        /// - Parameter query: The query of all rows. Its select list, order and limit are not used.
+        ///
+        /// The database counts the rows of keys that it compares as equal under one of these keys. If the page also
+        /// contains the rows, this is an error.
+        /// - Parameter query: The query of all rows, with the key columns of the attached query. Its select list, order
+        ///   and limit are not used.
         public init(of query: AttachedQuery) {
             statement = .ofEachKey(KeyedStatement(counting: query))
         }
@@ -228,7 +232,7 @@ public struct PageForm: Sendable {
     ///   - attachment: The attachment of the page; nil for a page without parent rows.
     ///   - keys: The keys of the parent rows.
     /// - Returns: The result set, with the key and the number in each row; nil if the page does not contain the number.
-    /// - Throws: `DatabaseError`, for example if the query has no key columns.
+    /// - Throws: `DatabaseError`, for example if a page with parent rows has a query that counts all rows.
     func countRows(
         of attachment: Attachment?, keys: Arguments.Argument?, _ connection: Connection
     ) throws -> ResultSet? {
@@ -259,11 +263,6 @@ public struct PageForm: Sendable {
     private func countRows(
         _ statement: KeyedStatement, of attachment: Attachment, _ keys: Arguments.Argument, _ connection: Connection
     ) throws -> ResultSet {
-        guard statement.keyColumns.count == attachment.keys.count else {
-            throw attachment.error(
-                "its count query has \(statement.keyColumns.count) key columns, but the key has "
-                    + "\(attachment.keys.count); use the key columns of the attached query", statement.sql)
-        }
         var arguments = statement.arguments
         for parameter in statement.parameters { arguments[parameter] = statement.argument(keys) }
         do {

@@ -295,23 +295,22 @@ struct AttachedQueryTests {
     func keyColumns(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             for (keys, columns, reason) in [
-                (["id"], [], "no key column, but the key of the parent rows is id;"),
+                (["id"], [], "no key columns, but the parent rows have the key id;"),
                 (
                     ["id"], ["orderID", "region"],
-                    "the key columns orderID, region, but the key of the parent rows is id;"
+                    "the key columns orderID, region, but the parent rows have the key id;"
                 ),
                 (
                     ["id", "region"], ["orderID"],
-                    "the key columns orderID, but the key of the parent rows is id, region;"
+                    "the key columns orderID, but the parent rows have the key id, region;"
                 ),
-                (["id", "region"], [], "no key column, but the key of the parent rows is id, region;"),
+                (["id", "region"], [], "no key columns, but the parent rows have the key id, region;"),
             ] {
                 let query = AttachedQuery(select: "name", from: "items", key: columns)
                 let message = await message(database, query, for: keys, way)
                 #expect(
                     message
-                        == "the attached member items: its query states \(reason) state the column of the query for each "
-                        + "of these columns")
+                        == "the attached member items: its query has \(reason) they need the same number of columns")
             }
             let none = await message(database, AttachedQuery(select: "name", from: "items", key: []), for: [], way)
             #expect(none == "the attached member items: its key has no columns; specify at least one column")

@@ -77,7 +77,7 @@ struct MisuseTests {
                 try $0.attach(
                     "lines", for: "number", Self.lines, attachments: [Attachment("prices", for: ["product"], prices)])
             }
-            #expect(nested.hasPrefix("the attached member prices: its query states no key column, but the key of"))
+            #expect(nested.hasPrefix("the attached member prices: its query has no key columns, but the parent rows"))
             let page = PageForm(
                 PageShape([.rows(name: "rows", ObjectShape([(name: "p", column: 0)]))], cursor: Self.noCursor),
                 limit: 9,
@@ -86,7 +86,7 @@ struct MisuseTests {
             let message = await refusal(database, Self.orders, way) {
                 try $0.attach(AttachedMember("lines", form: .page(page)), for: "number", lines)
             }
-            #expect(message.hasPrefix("the attached member lines: its query states no key column, but the key of"))
+            #expect(message.hasPrefix("the attached member lines: its query has no key columns, but the parent rows"))
         }
     }
 
@@ -299,8 +299,8 @@ struct MisuseTests {
             AttachedQuery(select: columns, from: "order_lines", key: key, where: condition, orderBy: order)
         }
         let mistakes: [(query: AttachedQuery, message: String)] = [
-            (lines(key: []), "its query states no key column"),
-            (lines(key: ["number", "position"]), "its query states the key columns number, position, but"),
+            (lines(key: []), "its query has no key columns"),
+            (lines(key: ["number", "position"]), "its query has the key columns number, position, but"),
             (lines(key: ["numbers"]), "numbers"), (lines("produkt"), "produkt"),
             (lines(where: "number NOT IN (:keys)"), "NOT IN (:keys) takes no list"),
             (lines(where: "number = :keys"), "takes a single value"), (lines(""), "selects only the key"),
@@ -384,7 +384,7 @@ struct MisuseTests {
             ),
             (Self.page([rows, .endCursor(name: "end")], cursor: ["place"]), "no column is called place"),
             (
-                Self.page([rows, count], count: .init(of: AttachedQuery(select: "", from: "numbers", key: "n"))),
+                Self.page([rows, count], count: .init(of: AttachedQuery(select: "", from: "numbers", key: "number"))),
                 "numbers"
             ),
             (
@@ -395,7 +395,26 @@ struct MisuseTests {
                 Self.page(
                     [count],
                     count: .init(of: AttachedQuery(select: "", from: "order_lines", key: ["number", "position"]))),
-                "lines: its count query has 2 key columns, but the key has 1; use the key columns of the attached query"
+                "lines: its count query has the key columns number, position, but its query has the key columns number; "
+                    + "use the same key columns"
+            ),
+            (
+                Self.page(
+                    [count], count: .init(of: AttachedQuery(select: "", from: "order_lines", key: "position"))),
+                "lines: its count query has the key columns position, but its query has the key columns number; use"
+            ),
+            (
+                Self.page([count], count: .init(of: AttachedQuery(select: "", from: "order_lines", key: []))),
+                "lines: its count query has no key columns, but its query has the key columns number; use"
+            ),
+            (
+                Self.page(
+                    [count],
+                    count: .init(
+                        of: AttachedQuery(
+                            select: "", from: "order_lines", key: "number", where: "position IN (:keys)",
+                            arguments: ["keys": [1, 2]]))),
+                "lines: the argument keys of its count query has the name of the key's parameter; give the argument"
             ),
             (
                 Self.page(
@@ -425,14 +444,57 @@ struct MisuseTests {
                 }
             }
             let type = backend == .sqlite ? "TEXT" : "CHAR"
-            let text = await refusal(database) {
-                try $0.attach(
-                    Self.page(
-                        [count],
-                        count: .init(
-                            of: AttachedQuery(select: "", from: "order_lines", key: "CAST(number AS \(type))"))))
+            let text = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
+                try $0.attach(Self.page([count]))
             }
             #expect(text.contains("a row of its count query has the key 1, which is not the key of a parent row"))
+        }
+    }
+
+    @Test(
+        "If a collation counts the rows of two parent rows under one key, the count query is an error with a remedy",
+        arguments: TestBackend.available)
+    func countedTogether(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let (collation, binary) =
+                backend == .sqlite ? ("NOCASE", "BINARY") : ("utf8mb4_general_ci", "utf8mb4_bin")
+            try await database.write { connection in
+                try connection.execute(
+                    "CREATE TABLE labels (name VARCHAR(8) COLLATE \(collation) NOT NULL, place INTEGER)")
+                try connection.execute("INSERT INTO labels VALUES ('a', 1), ('A', 2)")
+            }
+            @Sendable func attach(_ adapter: ResultSetAdapter, key: String) throws {
+                let labels = AttachedQuery(select: "place", from: "labels", key: key, orderBy: ["place"])
+                let page = PageForm(
+                    PageShape(
+                        [.rows(name: "rows", ObjectShape([.column(name: "n", "place")])), .totalCount(name: "count")],
+                        cursor: Self.noCursor),
+                    limit: 9, count: .init(of: labels))
+                try adapter.attach(AttachedMember("labels", form: .page(page)), for: "name", labels)
+            }
+            let parents = "SELECT 'a' AS name UNION ALL SELECT 'A'"
+            let message = await refusal(database, parents) { try attach($0, key: "name") }
+            #expect(
+                message.hasPrefix("the attached member labels: its count query does not count the rows with the key "))
+            #expect(message.hasSuffix("for example with COLLATE"))
+            // The remedy of the error.
+            let text = try await json(database, parents) { try attach($0, key: "name COLLATE \(binary)") }
+            #expect(
+                text
+                    == #"[{"name":"a","labels":{"rows":[{"n":1}],"count":1}},"#
+                    + #"{"name":"A","labels":{"rows":[{"n":2}],"count":1}}]"#)
+        }
+    }
+
+    @Test("A negative limit of an attached query is an error", arguments: TestBackend.available, Way.allCases)
+    func negativeLimit(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let message = await refusal(database, Self.orders, way) {
+                try $0.attach(
+                    "lines", for: "number",
+                    AttachedQuery(select: "product", from: "order_lines", key: "number", limit: -1))
+            }
+            #expect(message == "the attached member lines: its limit is -1, but the limit must not be negative")
         }
     }
 
@@ -510,7 +572,7 @@ struct MisuseTests {
                     try adapter.attach(
                         "lines", for: "number", AttachedQuery(select: "product", from: "order_lines", key: []))
                 }
-                #expect(error?.message.contains("its query states no key column") == true)
+                #expect(error?.message.contains("its query has no key columns") == true)
                 // The adapter can still be used.
                 try adapter.attach("lines", for: "number", Self.lines)
                 let text = try adapter.text()

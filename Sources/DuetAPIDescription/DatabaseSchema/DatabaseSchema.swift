@@ -13,8 +13,12 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// are empty, because SQLite has no character sets.
     public var collations: [String: Set<String>]
 
-    /// Creates a schema with these tables, in any order.
-    public init(dialect: Dialect, tables: [SchemaTable], collations: [String: Set<String>] = [:]) {
+    /// Creates a schema.
+    /// - Parameters:
+    ///   - dialect: The SQL dialect of the database.
+    ///   - tables: The tables and views, in any order.
+    ///   - collations: The character sets of each collation; see ``collations``.
+    public init(dialect: Dialect, tables: [SchemaTable], collations: [String: Set<String>]) {
         self.dialect = dialect
         self.tables = tables.sorted { Identifier($0.name) < Identifier($1.name) }
         self.collations = collations
@@ -23,7 +27,7 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// Returns true if a column has a collation that the database does not have, because another program has defined
     /// it. SQLite permits this. Only programs that define the collation can compare values by it.
     public func hasUnknownCollation(_ column: TableColumn) -> Bool {
-        guard !collations.isEmpty, let collation = column.collation else { return false }
+        guard let collation = column.collation else { return false }
         return collations[collation.lowercased()] == nil
     }
 

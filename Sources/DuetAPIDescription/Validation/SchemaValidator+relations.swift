@@ -110,7 +110,6 @@ extension SchemaValidator {
     private mutating func validate(
         _ collation: String, of column: TableColumn, _ table: SchemaTable, _ owner: String, _ path: [String]
     ) {
-        guard !schema.collations.isEmpty else { return }
         guard let characterSets = schema.collations[collation.lowercased()] else {
             report(
                 .error, .relationColumns, path,

@@ -11,9 +11,8 @@
 /// The model is read from the schema, or defined in code. In a text in the schema definition language, the weights and
 /// the lengths are the directives `@cost` and `@listSize` ([cost directives
 /// draft](https://ibm.github.io/graphql-specs/cost-spec.html)). In code, they are properties of ``SchemaField``,
-/// ``SchemaInputValue`` and the types. The draft has separate costs of
-/// types and of fields. This model has a single cost, the sum of the costs of types and of fields. It ignores the
-/// weights of input fields.
+/// ``SchemaInputValue`` and the types. The draft has separate costs of types and of fields. This model has a single
+/// cost, the sum of the costs of types and of fields. It ignores the weights of input fields.
 public struct CostModel: Sendable, Hashable {
     /// The maximum length of a list, as specified by `@listSize`.
     public struct ListSize: Sendable, Hashable {

@@ -27,6 +27,14 @@ public final class Dialect: Sendable {
         package let acquire: @Sendable (_ prefix: String, _ seconds: Int) -> String
         /// Returns a statement that releases the lock.
         package let release: @Sendable (_ prefix: String) -> String
+
+        package init(
+            acquire: @escaping @Sendable (_ prefix: String, _ seconds: Int) -> String,
+            release: @escaping @Sendable (_ prefix: String) -> String
+        ) {
+            self.acquire = acquire
+            self.release = release
+        }
     }
 
     // MARK: Statements
@@ -108,7 +116,8 @@ public final class Dialect: Sendable {
 
     /// True if names of tables that differ only in case are equal.
     package let foldsNames: Bool
-    /// A query that returns the name of each table and view, and 1 for a table without special features.
+    /// A query that returns the name of each table and view of the current schema, and 1 for a table without special
+    /// features.
     package let tableNames: String
     /// True if a column has only values of its declared type. Otherwise the type is a hint, and rows can have any
     /// values.
@@ -137,7 +146,10 @@ public final class Dialect: Sendable {
         ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, hasCharacterSets: Bool = false,
         defaultCollation: String? = nil, rejectsMixedCollations: Bool = true,
         patternOperator: PatternOperator = .like, foldsNames: Bool = false,
-        tableNames: String = "SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables",
+        tableNames: String = """
+        SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
+        WHERE table_schema = CURRENT_SCHEMA
+        """,
         enforcesTypes: Bool = true, enforcesForeignKeys: Bool = true, allowsNullInKeys: Bool = false,
         reportsCollationsOfViews: Bool = true
     ) {

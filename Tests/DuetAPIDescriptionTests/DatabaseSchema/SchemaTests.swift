@@ -15,6 +15,17 @@ struct SchemaTests {
     }
 
     @Test(
+        "A collation that the database does not have is unknown, and a column without a collation has none",
+        arguments: [(nil, false), ("NOCASE", false), ("nocase", false), ("UNICODE", true)] as [(String?, Bool)])
+    func unknownCollation(_ collation: String?, _ isUnknown: Bool) {
+        let column = TableColumn(
+            name: "name", declaredType: "TEXT", type: .text(maximumLength: nil), collation: collation)
+        #expect(DatabaseSchema(.sqlite, []).hasUnknownCollation(column) == isUnknown)
+        let none = DatabaseSchema(dialect: .sqlite, tables: [], collations: [:])
+        #expect(none.hasUnknownCollation(column) == (collation != nil))
+    }
+
+    @Test(
         "Tables are sorted by the bytes of their names, and two reads return equal values",
         arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {

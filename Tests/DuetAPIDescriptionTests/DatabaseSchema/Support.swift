@@ -13,6 +13,17 @@ extension TestBackend {
     }
 }
 
+extension DatabaseSchema {
+    /// Creates a schema with the collations of SQLite, or with two collations of MariaDB.
+    init(_ dialect: Dialect, _ tables: [SchemaTable]) {
+        self.init(
+            dialect: dialect, tables: tables,
+            collations: dialect == .sqlite
+                ? ["binary": [], "nocase": [], "rtrim": []]
+                : ["utf8mb4_general_ci": ["utf8mb4"], "utf8mb4_bin": ["utf8mb4"]])
+    }
+}
+
 /// Calls a closure with a new database that has the schema of a script, and then removes the database.
 /// - Parameter administrator: True for a connection with the account of MariaDB's administrator.
 func withDatabase<Value>(

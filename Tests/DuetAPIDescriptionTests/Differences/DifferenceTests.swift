@@ -184,7 +184,7 @@ struct DifferenceTests {
                  relations: {sales: {to: sales, few: 3, columns: {id: c_id}}}}
             """
         let api = try APIDescription(reading: text, file: "api.yaml")
-        #expect(try api.differences(to: DatabaseSchema(dialect: .mariaDB, tables: [orders, customers])) == [])
+        #expect(try api.differences(to: DatabaseSchema(.mariaDB, [orders, customers])) == [])
         var changed = orders
         changed.columns[0].isNullable = true
         changed.columns[2] = column("comment", .json)
@@ -192,7 +192,7 @@ struct DifferenceTests {
         changed.uniqueKeys = [["id"]]
         let found = try api.differences(
             to: DatabaseSchema(
-                dialect: .mariaDB, tables: [changed, customers, SchemaTable(name: "extra", columns: [column("id")])]))
+                .mariaDB, [changed, customers, SchemaTable(name: "extra", columns: [column("id")])]))
         #expect(
             found.map(\.description) == [
                 "sales: breaking: number is never null, but the column can be NULL (t_orders.id); declare the column NOT NULL, or choose another key",

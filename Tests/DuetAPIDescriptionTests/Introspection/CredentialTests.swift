@@ -47,7 +47,7 @@ import Testing
             TableColumn(name: name, declaredType: "TEXT", type: .text(maximumLength: nil)),
         ]
         let table = SchemaTable(name: "things", columns: columns, primaryKey: ["id"])
-        let api = try IntrospectedDescription(of: DatabaseSchema(dialect: .sqlite, tables: [table])).api
+        let api = try IntrospectedDescription(of: DatabaseSchema(.sqlite, [table])).api
         #expect(api.catalogue["things"]?.hiddenColumns == (isHidden ? [name] : []))
     }
 

@@ -135,7 +135,7 @@ import Testing
                     fields: {made: {type: dateTime, stored: iso}}
                 """
             let api = try APIDescription(reading: text, file: "api.yaml")
-            let findings = api.validate(against: DatabaseSchema(dialect: toy.dialect, tables: [table]))
+            let findings = api.validate(against: DatabaseSchema(dialect: toy.dialect, tables: [table], collations: [:]))
             #expect(
                 findings.map(\.message) == [
                     "notes.made has stored: iso, which is only for SQLite; Toy has its own format"

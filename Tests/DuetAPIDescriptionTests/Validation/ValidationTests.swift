@@ -233,7 +233,7 @@ struct ValidationTests {
         column.name = "value"
         column.isNullable = false
         return try APIDescription(reading: text, file: "api.yaml").validate(
-            against: DatabaseSchema(dialect: dialect, tables: [SchemaTable(name: "rows", columns: [column])]))
+            against: DatabaseSchema(dialect, [SchemaTable(name: "rows", columns: [column])]))
     }
 
     private static func column(_ declared: String, _ type: ColumnType) -> TableColumn {

@@ -47,7 +47,10 @@ import Testing
                     keyArguments: [Write.KeyArgument("number", "The number.")], description: "Removes a thing.")
             ], description: "Things.")
         let errors = #expect(throws: GraphQLErrors.self) { try GraphQLStyle.sdl(of: catalogue) }
-        #expect(errors?.map(\.message) == ["There can be only one type named \"\(name)\"."])
+        #expect(
+            errors?.map(\.message) == [
+                "Schema must contain uniquely named types but contains multiple types named \"\(name)\"."
+            ])
     }
 
     @Test("If a payload has two fields with one name, the schema is rejected")

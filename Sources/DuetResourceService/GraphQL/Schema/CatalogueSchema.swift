@@ -22,7 +22,6 @@ struct CatalogueSchema {
     ) throws -> Schema {
         var schema = CatalogueSchema(catalogue, dates: dates)
         try schema.addTypes(query: query, mutation: mutation)
-        try schema.checkTypeNames()
         return try Schema(
             types: schema.types,
             directives: [deferDirective, streamDirective, CacheControl.directive] + CostModel.directives,
@@ -51,15 +50,6 @@ struct CatalogueSchema {
         addOperators()
         try addMutations(mutation.map { .subtree($0) })
         types.append(.enum(CacheControl.scopeType))
-    }
-
-    /// Throws an error for each type whose name is already the name of another type. The check of the catalogue does
-    /// not consider the types for mutations.
-    private func checkTypeNames() throws(GraphQLErrors) {
-        var seen: Set<String> = []
-        let repeated = types.map(\.name).filter { !seen.insert($0).inserted }
-        guard !repeated.isEmpty else { return }
-        throw GraphQLErrors(repeated.map { GraphQLError("There can be only one type named \"\($0)\".") })
     }
 
     /// Returns the resource with the name.

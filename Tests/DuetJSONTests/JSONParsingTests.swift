@@ -3,8 +3,8 @@ import Foundation
 import SeededTesting
 import Testing
 
-@Suite("The JSON reader")
-struct JSONReaderTests {
+@Suite("Parsing JSON")
+struct JSONParsingTests {
     private func read(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
 
     @Test(
@@ -71,6 +71,10 @@ struct JSONReaderTests {
         let error = #expect(throws: JSONError.self) { try read(#"{"name":1,"other":{"name":2},"\u006eame":3}"#) }
         #expect(error?.message.contains("\"name\"") == true)
         #expect(error?.column == 30)
+        // A repeated name is reported before the repeated names in its value.
+        let outer = #expect(throws: JSONError.self) { try read(#"{"a":1,"a":{"b":1,"b":2}}"#) }
+        #expect(outer?.message.contains("\"a\"") == true)
+        #expect(outer?.column == 8)
         let names = (0..<100).map { "\"\($0)\":\($0)" }
         #expect(throws: JSONError.self) { try read("{\((names + ["\"99\":0"]).joined(separator: ","))}") }
         #expect(throws: Never.self) { try read("{\(names.joined(separator: ","))}") }
