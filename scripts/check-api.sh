@@ -13,7 +13,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 git rev-parse --verify HEAD >/dev/null
 revision=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' --match 'v[0-9]*' 2>/dev/null || true)}
 if [[ -z $revision ]]; then
-    echo 'There is no tag of a version, so there is no interface to compare with. git fetch --tags fetches the tags.'
+    echo 'The interfaces were not compared, because there is no tag of a version. Fetch the tags (git fetch --tags), or name a revision' \
+        '(make check-api REVISION=…).'
     exit 0
 fi
 commit=$(git rev-parse --verify "$revision^{commit}")
@@ -100,7 +101,8 @@ breakages=()
 for file in "$old"/*.json; do
     library=$(basename "$file" .json)
     if ! libraries . | grep -qx "$library"; then
-        breakages+=("The library $library has been removed.")
+        removal="API breakage: library $library has been removed"
+        grep -qxF "$removal" .ci/api-breakages.txt || breakages+=("$library: $removal")
         continue
     fi
     while read -r line; do breakages+=("$library: $line"); done < <(compare "$file" "$root/current/$library.json")
