@@ -15,10 +15,10 @@ public import DuetSQLDatabase
 ///
 /// The parts must not contain values from clients. Use parameters for such values.
 ///
-/// A query with other clauses, such as `GROUP BY`, `UNION` or `WITH`, is a derived table: `from: "(SELECT …) AS t"`. The
-/// database may read the whole derived table before it applies the condition on the keys. To prevent this, repeat the
-/// condition inside the table: `(SELECT … WHERE invoice IN (:keys) GROUP BY …) AS t`. A `LIMIT` inside a derived table
-/// applies to the rows of all keys together.
+/// A query with other clauses, such as `GROUP BY`, `UNION` or `WITH`, is a derived table: `from: "(SELECT …) AS t"`.
+/// The database may read the whole derived table before it applies the condition on the keys. To prevent this, repeat
+/// the condition inside the table: `(SELECT … WHERE invoice IN (:keys) GROUP BY …) AS t`. A `LIMIT` inside a derived
+/// table applies to the rows of all keys together.
 public struct AttachedQuery: Sendable {
     /// An expression by which rows are sorted. A string literal is an ascending order.
     public enum Order: Sendable, Hashable, ExpressibleByStringLiteral {

@@ -13,8 +13,8 @@
 ///     }
 ///
 /// A field that was created in code can also contain its resolver (``SchemaField``). ``ExecutableSchema`` rejects a
-/// schema if a field has no resolver. Fields that are reachable only below a subtree resolver, and fields of unreachable
-/// types, need no resolver.
+/// schema if a field has no resolver. Fields that are reachable only below a subtree resolver, and fields of
+/// unreachable types, need no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     /// A function that returns the name of a source's object type; nil if the object type is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
