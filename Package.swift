@@ -165,7 +165,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: hotSettings),
         .target(
             name: "DuetAPIDescription",
             dependencies: [
