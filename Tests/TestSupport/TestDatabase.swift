@@ -15,6 +15,8 @@ package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertibl
 
     /// The server that `make test` starts, with the right to create databases named `duet_…`.
     static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
+    /// The same server, with the account of the administrator.
+    static var administratorURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB_ADMIN"] }
 
     package var description: String { rawValue }
 }
@@ -37,12 +39,14 @@ package enum TestDatabase {
     /// Calls a closure with a new database, and returns its result.
     /// - Parameters:
     ///   - schema: True to create the six tables, without rows.
+    ///   - administrator: True for the account of MariaDB's administrator.
     ///   - body: Receives the database, which is closed afterwards.
     package static func with<Value>(
-        _ backend: TestBackend, schema: Bool = true, configuration: DatabaseConfiguration? = nil,
-        observer: DatabaseObserver? = nil, _ body: (Database) async throws -> Value
+        _ backend: TestBackend, schema: Bool = true, administrator: Bool = false,
+        configuration: DatabaseConfiguration? = nil, observer: DatabaseObserver? = nil,
+        _ body: (Database) async throws -> Value
     ) async throws -> Value {
-        try await withURL(backend) { url in
+        try await withURL(backend, administrator: administrator) { url in
             var configuration = (configuration ?? DatabaseConfiguration(poolSize: 4)).patient
             configuration.createsMissingFile = true
             let database = Database(url, configuration: configuration, observer: observer)
@@ -71,13 +75,13 @@ package enum TestDatabase {
 
     /// Calls a closure with the URL of a database without tables (on SQLite: of a file that does not exist yet).
     package static func withURL<Value>(
-        _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
+        _ backend: TestBackend, administrator: Bool = false, _ body: (DatabaseURL) async throws -> Value
     ) async throws -> Value {
-        try await TestSlots.with { try await withNewURL(backend, body) }
+        try await TestSlots.with { try await withNewURL(backend, administrator, body) }
     }
 
     private static func withNewURL<Value>(
-        _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
+        _ backend: TestBackend, _ administrator: Bool, _ body: (DatabaseURL) async throws -> Value
     ) async throws -> Value {
         let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
         switch backend {
@@ -87,7 +91,9 @@ package enum TestDatabase {
             defer { try? FileManager.default.removeItem(at: folder) }
             return try await body(DatabaseURL(location: .sqlite(path: folder.appending(path: "test.sqlite").path)))
         case .mariaDB:
-            guard let text = TestBackend.mariaDBURL, case .mariaDB(var location) = try DatabaseURL(text).location else {
+            guard let text = administrator ? TestBackend.administratorURL : TestBackend.mariaDBURL,
+                case .mariaDB(var location) = try DatabaseURL(text).location
+            else {
                 throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server; run the tests by make test")
             }
             let server = Database(

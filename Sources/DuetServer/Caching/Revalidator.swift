@@ -1,4 +1,5 @@
 import DuetBoundedCache
+import DuetGraphQL
 import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
@@ -9,8 +10,7 @@ import Synchronization
 
 /// A cache of validators for responses that clients have revalidated. An entry contains the entity tag of a response,
 /// and the version of the database immediately before the data of the response was read. While the version is current,
-/// a 304 requires no SQL statement. The cache has no responses with a private cache policy, because these can depend on
-/// the caller.
+/// a 304 requires no SQL statement.
 final class Revalidator: Sendable {
     /// The entity tag and the header fields of a response, without the body.
     struct Validator: Sendable {
@@ -78,6 +78,10 @@ struct ConditionalRead: Sendable {
     /// which requires no read.
     let current: Revalidator.Validator?
     fileprivate let revalidator: Revalidator
+
+    /// Returns this value if the cache can have the validator of a response with a cache policy; otherwise nil. A
+    /// private response can depend on the caller.
+    func storing(_ policy: CachePolicy?) -> ConditionalRead? { policy?.scope == .private ? nil : self }
 
     /// Caches the validator of a response whose data was read after this value was created.
     func keep(_ validator: Revalidator.Validator) {

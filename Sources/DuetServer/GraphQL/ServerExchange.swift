@@ -163,7 +163,7 @@ struct ServerExchange: EndpointExchange {
                 response.body, mediaType: response.mediaType.contentType, for: request, status: response.status,
                 cacheControl: cacheControl, headers: fields,
                 tag: method != .post && response.errors.isEmpty ? .content : nil,
-                read: response.cachePolicy?.scope == .private ? nil : conditional))
+                read: conditional?.storing(response.cachePolicy)))
     }
 
     mutating func respond(_ parts: MultipartMixedParts, errors: [GraphQLError]) -> Response {

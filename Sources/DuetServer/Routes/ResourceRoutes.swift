@@ -77,7 +77,7 @@ struct ResourceRoutes: Sendable {
                 answer.body, mediaType: format.mediaType, for: request,
                 cacheControl: settings.caching.cacheControl(plan.cachePolicy), headers: fields,
                 tag: operation.guardsWrites ? .digest : .content,
-                read: plan.cachePolicy.scope == .private ? nil : conditional))
+                read: conditional?.storing(plan.cachePolicy)))
     }
 
     /// Returns the value of the `Link` header field (RFC 8288) for the next page, which begins after the cursor.

@@ -1,17 +1,6 @@
 import DuetAPIDescription
 import DuetSQLDatabase
-import Foundation
 import TestSupport
-
-extension TestBackend {
-    static var hasMariaDB: Bool { available.contains(.mariaDB) }
-
-    /// The URL of a MariaDB server. Its account may create databases with names that begin with `duet_`.
-    /// - Parameter administrator: True for the account of the administrator.
-    static func url(administrator: Bool) -> String? {
-        ProcessInfo.processInfo.environment[administrator ? "DUET_TEST_MARIADB_ADMIN" : "DUET_TEST_MARIADB"]
-    }
-}
 
 extension DatabaseSchema {
     /// Creates a schema with the collations of SQLite, or with two collations of MariaDB.
@@ -29,53 +18,11 @@ extension DatabaseSchema {
 func withDatabase<Value>(
     _ backend: TestBackend, administrator: Bool = false, _ script: String = "", _ body: (Database) async throws -> Value
 ) async throws -> Value {
-    let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
-    switch backend {
-    case .sqlite:
-        let folder = FileManager.default.temporaryDirectory.appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "test.sqlite").path
-        return try await withDatabase(DatabaseURL(location: .sqlite(path: path)), script, body)
-    case .mariaDB:
-        guard let text = TestBackend.url(administrator: administrator),
-            case .mariaDB(var location) = try DatabaseURL(text).location
-        else {
-            throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server")
-        }
-        let server = Database(
-            DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
-        try await server.write { try $0.executeScript("CREATE DATABASE \(name)") }
-        location.database = name
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await withDatabase(DatabaseURL(location: .mariaDB(location)), script, body))
-        } catch {
-            result = .failure(error)
-        }
-        try await server.write { try $0.executeScript("DROP DATABASE \(name)") }
-        await server.close()
-        return try result.get()
-    }
-}
-
-private func withDatabase<Value>(
-    _ url: DatabaseURL, _ script: String, _ body: (Database) async throws -> Value
-) async throws -> Value {
-    var configuration = DatabaseConfiguration(poolSize: 1)
-    configuration.createsMissingFile = true
-    configuration.acquireTimeout = .seconds(300)
-    configuration.connectTimeout = .seconds(300)
-    configuration.statementTimeout = .seconds(300)
-    let database = Database(url, configuration: configuration)
-    do {
+    try await TestDatabase.with(
+        backend, schema: false, administrator: administrator, configuration: DatabaseConfiguration(poolSize: 1)
+    ) { database in
         try await database.write { try $0.executeScript(script) }
-        let value = try await body(database)
-        await database.close()
-        return value
-    } catch {
-        await database.close()
-        throw error
+        return try await body(database)
     }
 }
 

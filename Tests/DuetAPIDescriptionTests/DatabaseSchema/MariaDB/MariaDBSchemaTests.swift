@@ -3,7 +3,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The schema of a MariaDB database", .enabled(if: TestBackend.hasMariaDB))
+@Suite("The schema of a MariaDB database", .enabled(if: TestBackend.available.contains(.mariaDB)))
 struct MariaDBSchemaTests {
     static let types: [(String, ColumnType)] = [
         ("tinyint(1)", .integer(bits: 8, isUnsigned: false)),
