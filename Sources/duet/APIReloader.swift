@@ -12,11 +12,13 @@ struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
     let values: LogValues
+    /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
+    let signals: UnixSignalsSequence
     /// Reads the description and the tasks. Returns a service for the description, and the tasks of the page at `/`.
     let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in signals.cancelOnGracefulShutdown() {
             do {
                 let (service, tasks) = try await reload()
                 try server.replace(service, tasks: tasks)

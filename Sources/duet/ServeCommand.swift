@@ -189,6 +189,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
+        // A SIGHUP during the start reloads the description as soon as the server runs.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
         // Options are validated before the database and the port are opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
@@ -243,7 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
                 if isInteractive || logger.logLevel <= .info { Greeting(served).print(base) }
             }
             let path = try Self.api.value(api)
-            let reloader = APIReloader(server: server, logger: logger, values: values) {
+            let reloader = APIReloader(server: server, logger: logger, values: values, signals: reloads) {
                 guard !served.isOwn else { throw NothingToReload() }
                 let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
                 Self.log(readable.omissions, logger)

@@ -433,6 +433,28 @@ extension ProgramTests {
             }
         }
 
+        @Test("A SIGHUP during the start does not end the server, which then reloads the description")
+        func earlyReload() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let description = try await Self.introspect(url, in: folder)
+                // The server waits at the start until the description is written to the pipe.
+                let file = folder.appending(path: "pipe.yaml")
+                #expect(mkfifo(file.path, 0o600) == 0)
+                let arguments = ["serve", "--database", url, "--api", file.path, "--port", "0"]
+                try await Program.with(arguments, in: folder) { program in
+                    let descriptor = try await Polling.observe({ open(file.path, O_WRONLY | O_NONBLOCK) }) { $0 >= 0 }
+                    let pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+                    program.send(SIGHUP)
+                    try pipe.write(contentsOf: Data(description.utf8))
+                    // The reload reads a file in the place of the pipe.
+                    try FileManager.default.removeItem(at: file)
+                    try Data(description.utf8).write(to: file)
+                    try pipe.close()
+                    try await program.errors.wait(for: "The API was reloaded")
+                }
+            }
+        }
+
         @Test("Without a description, SIGHUP introspects the tables again")
         func describedAgain() async throws {
             try await Self.withShop(.sqlite) { folder, url, database in
