@@ -4,10 +4,22 @@ import Synchronization
 /// A store for the records of responses. The clients, watchers and transactions of an app share a store.
 ///
 /// Reads and writes are serialized. A write that changes a value wakes the watchers that depend on the value.
+///
+/// A store with a ``CurrentCaller`` has a separate cache for each identity, and uses the cache of the current caller.
+/// When the caller changes, the records in memory and the optimistic updates of the former caller are discarded. A
+/// transaction that was called before the change, and has not begun, cannot read or write records: its methods throw a
+/// ``CacheError`` with the code ``CacheError/Code/closed``.
 public actor GraphQLStore {
     /// The rules by which the store identifies objects, merges pages and determines freshness.
     public nonisolated let policies: CachePolicies
-    let cache: any NormalizedCache
+    /// The current caller; `nil` if the store has only one cache.
+    public nonisolated let caller: CurrentCaller?
+    /// The cache of ``cacheOwner``.
+    private var cache: any NormalizedCache
+    /// The caller whose cache is open; `nil` if no cache is open, or if the store has only one cache.
+    private var cacheOwner: Caller?
+    private let openCache: OpenCache?
+    private nonisolated let observer = Mutex<CurrentCaller.Observer?>(nil)
     private let clock: @Sendable () -> Int64
     private let executor: QueueExecutor
     /// The number of commits. A commit that changes only receipts, but no values, is counted, too.
@@ -20,7 +32,12 @@ public actor GraphQLStore {
     private var lastResponse: RepeatedResponse?
     private let clears = Atomic<Int>(0)
 
-    /// Creates a store.
+    /// Opens the cache of a caller.
+    /// - Parameter identity: The identity of the caller; `nil` for an anonymous caller.
+    /// - Returns: A cache that contains only records of callers with this identity.
+    public typealias OpenCache = @Sendable (_ identity: String?) throws(CacheError) -> any NormalizedCache
+
+    /// Creates a store for one caller.
     /// - Parameters:
     ///   - cache: The cache for the records. No other store may use it.
     ///   - policies: The rules by which the store identifies objects, merges pages and determines freshness.
@@ -30,9 +47,37 @@ public actor GraphQLStore {
         clock: @escaping @Sendable () -> Int64 = { GraphQLStore.systemTime }
     ) {
         self.cache = cache
+        caller = nil
+        openCache = nil
         self.policies = policies
         self.clock = clock
         executor = QueueExecutor(label: "duet.store")
+    }
+
+    /// Creates a store with a separate cache for each caller.
+    /// - Parameters:
+    ///   - caller: The current caller.
+    ///   - policies: The rules by which the store identifies objects, merges pages and determines freshness.
+    ///   - openCache: Opens the cache of a caller. The default is a new cache in memory, so that the records of a
+    ///     caller are lost when the caller changes. With
+    ///     ``SQLiteNormalizedCache/init(in:identity:maximumBytes:memoryBytes:)``, each caller has a file.
+    ///   - clock: Returns the time in milliseconds since 1970.
+    public init(
+        caller: CurrentCaller, policies: CachePolicies = CachePolicies(),
+        openCache: @escaping OpenCache = { _ in InMemoryNormalizedCache() },
+        clock: @escaping @Sendable () -> Int64 = { GraphQLStore.systemTime }
+    ) {
+        cache = ClosedCache(error: .formerCaller)
+        self.caller = caller
+        self.openCache = openCache
+        self.policies = policies
+        self.clock = clock
+        executor = QueueExecutor(label: "duet.store")
+        let observer = caller.observe { [weak self] in
+            guard let self else { return }
+            Task { await self.leaveFormerCaller() }
+        }
+        self.observer.withLock { $0 = observer }
     }
 
     /// The queue on which reads and writes run. It is a separate queue, because file access may block.
@@ -43,6 +88,35 @@ public actor GraphQLStore {
 
     /// The current time in milliseconds since 1970.
     nonisolated var now: Int64 { clock() }
+
+    // MARK: Callers
+
+    /// Returns true if a caller is the current caller.
+    nonisolated func isCurrent(_ caller: Caller?) -> Bool { caller == self.caller?.current }
+
+    /// Opens the cache of a caller, unless it is open.
+    /// - Throws: ``CacheError`` if the cache cannot be opened, or if the caller is not the current caller.
+    private func enter(_ caller: Caller?) throws(CacheError) {
+        guard let openCache else { return }
+        leaveFormerCaller()
+        guard caller == self.caller?.current else { throw .formerCaller }
+        guard cacheOwner != caller else { return }
+        cache = try openCache(caller?.identity)
+        cacheOwner = caller
+    }
+
+    /// Closes the cache of a caller who is no longer the current caller, and discards everything that the store has
+    /// derived from it.
+    private func leaveFormerCaller() {
+        guard let cacheOwner, cacheOwner != caller?.current else { return }
+        self.cacheOwner = nil
+        cache = ClosedCache(error: .formerCaller)
+        lastResponse = nil
+        commits += 1
+        layers = []
+        overlay = [:]
+        watchers = [:]
+    }
 
     // MARK: Reading
 
@@ -59,10 +133,14 @@ public actor GraphQLStore {
     }
 
     /// Reads a query.
-    /// - Parameter watcher: A watcher of the query's values. This method registers the watcher.
+    /// - Parameters:
+    ///   - caller: The caller for whom the operation began.
+    ///   - watcher: A watcher of the query's values. This method registers the watcher.
     func read<Query: GraphQLOperation>(
-        _ query: Query.Type, _ selection: ResolvedSelection, allowsStale: Bool, watcher: StoreWatcher? = nil
+        _ query: Query.Type, _ selection: ResolvedSelection, as caller: Caller?, allowsStale: Bool,
+        watcher: StoreWatcher? = nil
     ) throws(StoreError) -> CachedRead<Query> {
+        do { try enter(caller) } catch { throw .cache(error) }
         let read = try visibleStage().reading(policies, now: allowsStale ? nil : now) { reader throws(ModelError) in
             try CachedRead(query, selection, reader, isWatched: watcher != nil)
         }
@@ -75,8 +153,11 @@ public actor GraphQLStore {
 
     /// Returns the part of a query whose values are missing in the cache or stale.
     /// - Returns: The fields of this part, or `nil` if all values are fresh.
-    func missingMap(_ map: ObjectMap, _ selection: ResolvedSelection) throws(StoreError) -> ObjectMap? {
-        try visibleStage().reading(policies, now: now) { [policies] reader in
+    func missingMap(
+        _ map: ObjectMap, _ selection: ResolvedSelection, as caller: Caller?
+    ) throws(StoreError) -> ObjectMap? {
+        do { try enter(caller) } catch { throw .cache(error) }
+        return try visibleStage().reading(policies, now: now) { [policies] reader in
             var walker = SelectionWalker(reader)
             walker.walk(.queryRoot, selection)
             return walker.missingMap(map, selection, keyFields: policies.keyFields(in:))
@@ -85,10 +166,25 @@ public actor GraphQLStore {
 
     /// Reads several queries and objects from a consistent state.
     /// - Throws: The error of the closure.
-    public func withinReadTransaction<Value: Sendable, Failure: Error>(
+    public nonisolated func withinReadTransaction<Value: Sendable, Failure: Error>(
         _ body: @Sendable (ReadTransaction) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withinReadTransaction(as: caller?.current, body)
+    }
+
+    /// - Parameter caller: The caller for whom the transaction was called.
+    func withinReadTransaction<Value: Sendable, Failure: Error>(
+        as caller: Caller?, _ body: @Sendable (ReadTransaction) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        try body(ReadTransaction(visibleStage(), self))
+        let stage: RecordStage
+        do throws(CacheError) {
+            try enter(caller)
+            stage = visibleStage()
+        } catch {
+            // The methods of the transaction throw the error.
+            stage = RecordStage(ClosedCache(error: error))
+        }
+        return try body(ReadTransaction(stage, self))
     }
 
     // MARK: Writing
@@ -129,12 +225,14 @@ public actor GraphQLStore {
     /// Merges the records of a response.
     /// - Parameter moment: The moment at which the request was sent. If the store was cleared after this moment,
     ///   nothing is written.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/closed`` if the caller has changed since the moment.
     /// - Returns: The state of the store after the merge. It is `nil` if the store was cleared after the moment, if the
     ///   cache evicted records during the merge, or if ``state`` is `nil`.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
-        guard moment == self.moment else { return nil }
+        guard moment.clears == clears.load(ordering: .acquiring) else { return nil }
+        try enter(moment.caller)
         let evictions = cache.evictions
         try withStage { (stage) throws(CacheError) in
             try stage.merge(normalizer)
@@ -148,20 +246,48 @@ public actor GraphQLStore {
     ///
     /// The closure runs a second time if another process writes to the same file during the first run.
     /// - Throws: The error of the closure, or ``CacheError`` if the cache could not write.
-    public func withinReadWriteTransaction<Value: Sendable>(
+    public nonisolated func withinReadWriteTransaction<Value: Sendable>(
         _ body: @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await withinReadWriteTransaction(as: caller?.current, body)
+    }
+
+    /// - Parameter caller: The caller for whom the transaction was called.
+    func withinReadWriteTransaction<Value: Sendable>(
+        as caller: Caller?, _ body: @Sendable (WriteTransaction) throws -> Value
     ) throws -> Value {
-        try withStage { stage in
+        try enter(caller)
+        return try withStage { stage in
             let value = try body(WriteTransaction(stage, self))
             try commit(stage)
             return value
         }
     }
 
-    /// Removes all records and optimistic updates. Responses to requests that were sent before this call are not
-    /// written.
+    /// Removes all records and optimistic updates of the current caller. Responses to requests that were sent before
+    /// this call are not written.
+    ///
+    /// If the caller changes during the call, the method removes the records of the former caller.
     /// - Throws: ``CacheError``.
-    public func clear() throws(CacheError) {
+    public nonisolated func clear() async throws(CacheError) {
+        try await clear(identity: caller?.identity)
+    }
+
+    /// Removes all records of the callers with an identity, for example when a user logs out.
+    /// - Parameter identity: The identity; `nil` for the records of anonymous callers.
+    /// - Throws: ``CacheError``.
+    public func removeRecords(ofCaller identity: String?) throws(CacheError) {
+        try clear(identity: identity)
+    }
+
+    private func clear(identity: String?) throws(CacheError) {
+        leaveFormerCaller()
+        if let openCache, cacheOwner == nil || cacheOwner?.identity != identity {
+            // The responses to requests of the current caller are not written either, because one counter is
+            // sufficient.
+            clears.add(1, ordering: .acquiringAndReleasing)
+            return try openCache(identity).removeAll()
+        }
         clears.add(1, ordering: .acquiringAndReleasing)
         lastResponse = nil
         commits += 1
@@ -171,13 +297,19 @@ public actor GraphQLStore {
         try cache.removeAll()
     }
 
-    /// A moment in the lifetime of a store. Two moments are equal if the store was not cleared between them.
+    /// A moment in the lifetime of a store. Two moments of a caller are equal if the store was not cleared between
+    /// them.
     struct Moment: Sendable, Equatable {
         fileprivate let clears: Int
+        /// The caller for whom the operation began.
+        let caller: Caller?
     }
 
-    /// The current moment. The client reads it before it sends a request.
-    nonisolated var moment: Moment { Moment(clears: clears.load(ordering: .acquiring)) }
+    /// Returns the current moment. The client reads it before it sends a request.
+    /// - Parameter caller: The caller for whom the operation began.
+    nonisolated func moment(of caller: Caller?) -> Moment {
+        Moment(clears: clears.load(ordering: .acquiring), caller: caller)
+    }
 
     // MARK: Repeated responses
 
@@ -194,17 +326,19 @@ public actor GraphQLStore {
     ///   new response, in milliseconds.
     /// - Returns: The result and the new time of receipt; `nil` if the client must decode and merge the response.
     func repeatedResult(
-        of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
+        of request: RepeatedResponse.Request, as caller: Caller?, bytes: [UInt8], maximumAge: Int64?
     ) -> (result: any Sendable, received: Int64)? {
-        guard let lastResponse, lastResponse.isRepeated(by: bytes, of: request, maximumAge: maximumAge, in: state)
+        guard caller == cacheOwner, caller == self.caller?.current, let lastResponse,
+            lastResponse.isRepeated(by: bytes, of: request, maximumAge: maximumAge, in: state)
         else { return nil }
         lastResponse.receipt.renew(at: now)
         return (lastResponse.result, lastResponse.receipt.received)
     }
 
     /// Stores a merged response for comparison with the next response, unless the store was written after the merge.
-    func retain(_ response: RepeatedResponse) {
-        guard response.state == state, response.bytes.count <= RepeatedResponse.maximumBytes else { return }
+    func retain(_ response: RepeatedResponse, as caller: Caller?) {
+        guard caller == cacheOwner, response.state == state, response.bytes.count <= RepeatedResponse.maximumBytes
+        else { return }
         lastResponse = response
     }
 
@@ -214,15 +348,17 @@ public actor GraphQLStore {
     /// - Parameter moment: The moment at which the mutation began. If the store was cleared after this moment, the
     ///   update is not applied.
     func addLayer(_ layer: OptimisticLayer, since moment: Moment) throws(CacheError) {
-        guard moment == self.moment else { return }
+        guard moment.clears == clears.load(ordering: .acquiring) else { return }
+        try enter(moment.caller)
         layers.append(layer)
         var before: [CacheKey: Record?] = [:]
         try rebase(&before)
         try notify(before)
     }
 
-    /// Reverts an optimistic update.
-    func endLayer(_ id: OptimisticLayer.ID) throws(CacheError) {
+    /// Reverts an optimistic update, unless it was discarded before.
+    func endLayer(_ id: OptimisticLayer.ID, as caller: Caller?) throws(CacheError) {
+        try enter(caller)
         layers.removeAll { $0.id == id }
         var before: [CacheKey: Record?] = [:]
         try rebase(&before)

@@ -86,6 +86,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
         case conflict
         /// The file cannot be opened, read or written.
         case unavailable
+        /// The cache belongs to a former caller (``CurrentCaller``).
+        case closed
     }
 
     /// The kind of failure.

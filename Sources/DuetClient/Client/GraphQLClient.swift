@@ -34,8 +34,7 @@ public final class GraphQLClient: GraphQLService {
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
-        let call = try OperationCall(query, policies: store.policies)
-        return try await fetch(call, policy: policy)
+        try await call(query) { (call) throws(GraphQLClientError) in try await fetch(call, policy: policy) }
     }
 
     /// Fetches only those fields of the query that are missing in the cache or stale. If the cache has none of the
@@ -51,15 +50,21 @@ public final class GraphQLClient: GraphQLService {
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
-        let call = try OperationCall(query, policies: store.policies)
+        try await call(query) { (call) throws(GraphQLClientError) in try await fetchMissing(call) }
+    }
+
+    private func fetchMissing<Query: GraphQLQuery>(
+        _ call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
         if let cached = try await read(call, allowsStale: false), cached.isComplete, cached.data != nil {
             return GraphQLResult(cached: cached)
         }
         guard let part = try await missingPart(of: call) else { return try await fetchFromServer(call) }
-        let moment = store.moment
+        let moment = store.moment(of: call.caller)
         let reply: GraphQLReply
         do throws(GraphQLClientError) {
-            reply = try await transport.send(GraphQLRequest(part.document, variables: part.variables))
+            reply = try await transport.send(
+                GraphQLRequest(part.document, variables: part.variables, caller: call.caller))
         } catch {
             guard error.code == .notListed else { throw error }
             return try await fetchFromServer(call)
@@ -102,16 +107,50 @@ public final class GraphQLClient: GraphQLService {
     public func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
-        let call = try OperationCall(mutation, policies: store.policies)
-        let moment = store.moment
+        try await call(mutation) { (call) throws(GraphQLClientError) in try await perform(call, optimistic: optimistic)
+        }
+    }
+
+    private func perform<Mutation: GraphQLMutation>(
+        _ call: OperationCall<Mutation>, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
+    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
+        let moment = store.moment(of: call.caller)
         guard let layer = optimistic.map(OptimisticLayer.init) else { return try await fetchFromServer(call) }
         await reportingCacheErrors { () throws(CacheError) in try await store.addLayer(layer, since: moment) }
         do throws(GraphQLClientError) {
             return try await fetchFromServer(call, since: moment, endingLayer: layer.id)
         } catch {
-            await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer.id) }
+            await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer.id, as: call.caller) }
             throw error
         }
+    }
+}
+
+// MARK: The caller
+
+extension GraphQLClient {
+    /// Runs an operation for the current caller. If the caller changes before the operation ends, its result or error
+    /// is discarded.
+    private func call<Operation: GraphQLOperation>(
+        _ operation: Operation,
+        _ body: (OperationCall<Operation>) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
+        let caller = store.caller?.current
+        let call = try OperationCall(operation, policies: store.policies, caller: caller)
+        return try await discardingResult(ofFormer: caller) { () throws(GraphQLClientError) in try await body(call) }
+    }
+
+    /// Runs a closure. If a caller is not the current caller at the end, discards the result or the error of the
+    /// closure.
+    /// - Throws: ``GraphQLClientError`` with the code ``GraphQLClientError/Code-swift.enum/callerChanged``, or the
+    ///   error of the closure.
+    func discardingResult<Value>(
+        ofFormer caller: Caller?, _ body: () async throws(GraphQLClientError) -> Value
+    ) async throws(GraphQLClientError) -> Value {
+        let result: Result<Value, GraphQLClientError>
+        do throws(GraphQLClientError) { result = .success(try await body()) } catch { result = .failure(error) }
+        guard store.isCurrent(caller) else { throw .callerChanged }
+        return try result.get()
     }
 }
 
@@ -125,14 +164,11 @@ extension GraphQLClient {
         _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
     ) async throws(GraphQLClientError) -> CachedRead<Query>? {
         do throws(StoreError) {
-            return try await store.read(Query.self, call.selection, allowsStale: allowsStale, watcher: watcher)
+            return try await store.read(
+                Query.self, call.selection, as: call.caller, allowsStale: allowsStale, watcher: watcher)
         } catch {
-            switch error {
-            case .cache(let error):
-                cacheFailed(error)
-                return nil
-            case .model(let error): throw GraphQLClientError(error)
-            }
+            try report(error)
+            return nil
         }
     }
 
@@ -146,21 +182,28 @@ extension GraphQLClient {
         of call: OperationCall<Query>
     ) async throws(GraphQLClientError) -> MissingPart? {
         do throws(StoreError) {
-            guard let map = try await store.missingMap(call.document.map, call.selection), map != call.document.map
+            guard let map = try await store.missingMap(call.document.map, call.selection, as: call.caller),
+                map != call.document.map
             else { return nil }
             return try MissingPart(map, of: call, policies: store.policies)
         } catch {
-            switch error {
-            case .cache(let error):
-                cacheFailed(error)
-                return nil
-            case .model(let error): throw GraphQLClientError(error)
-            }
+            try report(error)
+            return nil
         }
     }
 
+    /// Reports an error of the cache. Throws an error of the model, and the error of a former caller.
+    private func report(_ error: StoreError) throws(GraphQLClientError) {
+        switch error {
+        case .cache(let error) where error.code == .closed: throw .callerChanged
+        case .cache(let error): cacheFailed(error)
+        case .model(let error): throw GraphQLClientError(error)
+        }
+    }
+
+    /// Reports an error of the cache, unless the caller has changed.
     private func reportingCacheErrors(_ body: () async throws(CacheError) -> Void) async {
-        do throws(CacheError) { try await body() } catch { cacheFailed(error) }
+        do throws(CacheError) { try await body() } catch { if error.code != .closed { cacheFailed(error) } }
     }
 
     /// Writes the records of a response, unless `Cache-Control` forbids it.
@@ -192,8 +235,12 @@ extension GraphQLClient {
             let state = try await store.merge(normalizer, since: moment, endingLayer: layer)
             return (receipt, isStored ? state : nil)
         } catch {
-            cacheFailed(error)
-            if let layer { await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer) } }
+            await reportingCacheErrors { () throws(CacheError) in throw error }
+            if let layer {
+                await reportingCacheErrors { () throws(CacheError) in
+                    try await store.endLayer(layer, as: moment.caller)
+                }
+            }
             return nil
         }
     }
@@ -245,8 +292,9 @@ extension GraphQLClient {
         _ call: OperationCall<Operation>, isCached: Bool = true, since moment: GraphQLStore.Moment? = nil,
         endingLayer layer: OptimisticLayer.ID? = nil
     ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
-        let moment = moment ?? store.moment
-        let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
+        let moment = moment ?? store.moment(of: call.caller)
+        let reply = try await transport.send(
+            GraphQLRequest(call.document, variables: call.variables, caller: call.caller))
         if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
         let response = try ParsedResponse(reply)
         var result = GraphQLResult<Operation.Data>(
@@ -260,7 +308,7 @@ extension GraphQLClient {
                 await store.retain(
                     RepeatedResponse(
                         request: call.identity, bytes: reply.body, receipt: merged.receipt, state: state, result: result
-                    ))
+                    ), as: call.caller)
             }
         }
         return result
@@ -275,7 +323,7 @@ extension GraphQLClient {
         let control = CacheDirectives(fields)
         guard !control.contains(.noStore),
             let repeated = await store.repeatedResult(
-                of: call.identity, bytes: reply.body, maximumAge: control.timeToLive(fields)),
+                of: call.identity, as: call.caller, bytes: reply.body, maximumAge: control.timeToLive(fields)),
             var result = repeated.result as? GraphQLResult<Operation.Data>
         else { return nil }
         result.received = repeated.received

@@ -20,6 +20,9 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         case cache
         /// The task was canceled.
         case cancelled
+        /// The caller has changed since the operation began (``CurrentCaller/change(to:token:)``). The server may have
+        /// performed a mutation.
+        case callerChanged
     }
 
     /// The kind of failure.
@@ -69,7 +72,20 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
     }
 
     init(_ error: TransportError) {
-        self.init(error.code == .cancelled ? .cancelled : .transport, "\(error)", underlyingError: error)
+        let code: Code =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .callerChanged: .callerChanged
+            default: .transport
+            }
+        self.init(code, "\(error)", underlyingError: error)
+    }
+
+    static var callerChanged: GraphQLClientError {
+        GraphQLClientError(
+            .callerChanged,
+            "The caller has changed since the operation began. Its result belongs to the former caller and is discarded."
+        )
     }
 
     static func cacheMiss(_ paths: [[PathElement]]) -> GraphQLClientError {

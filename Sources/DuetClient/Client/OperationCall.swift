@@ -5,8 +5,11 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
     let document: OperationDocument
     let variables: JSONObject
     let selection: ResolvedSelection
+    /// The caller for whom the operation began; `nil` if the store has only one cache.
+    let caller: Caller?
 
-    init(_ operation: Operation, policies: CachePolicies) throws(GraphQLClientError) {
+    init(_ operation: Operation, policies: CachePolicies, caller: Caller?) throws(GraphQLClientError) {
+        self.caller = caller
         do throws(ModelError) {
             document = try Operation.document()
         } catch {

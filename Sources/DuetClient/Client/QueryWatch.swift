@@ -3,7 +3,8 @@ import Synchronization
 /// One iteration over the results of a watched query.
 ///
 /// Between two calls of ``next()``, no code of this class runs. A ``StoreWatcher`` only records that a value has
-/// changed. A slow reader therefore skips intermediate values and receives the latest values.
+/// changed. A slow reader therefore skips intermediate values and receives the latest values. The iteration ends when
+/// the caller changes.
 final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private enum Step {
         /// The iteration has not delivered a result.
@@ -22,17 +23,38 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private let client: GraphQLClient
     private let query: Query
     private let policy: FetchPolicy
-    private let watcher = StoreWatcher()
+    private let watcher: StoreWatcher
+    /// The caller for whom the iteration began.
+    private let caller: Caller?
+    /// Wakes the watcher when the caller changes.
+    private let observer: CurrentCaller.Observer?
     private let state = Mutex(State())
 
     init(_ client: GraphQLClient, _ query: Query, policy: FetchPolicy) {
         self.client = client
         self.query = query
         self.policy = policy
+        let watcher = StoreWatcher()
+        self.watcher = watcher
+        // The observer is created first, so that it reports each change after the caller was read.
+        observer = client.store.caller?.observe { watcher.wake() }
+        caller = client.store.caller?.current
     }
 
+    /// Returns the next result; `nil` if the task is canceled or the caller has changed.
     func next() async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
-        let call = try OperationCall(query, policies: client.store.policies)
+        do throws(GraphQLClientError) {
+            return try await client.discardingResult(ofFormer: caller) { () throws(GraphQLClientError) in
+                try await nextOfCaller()
+            }
+        } catch {
+            guard client.store.isCurrent(caller) else { return nil }
+            throw error
+        }
+    }
+
+    private func nextOfCaller() async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
+        let call = try OperationCall(query, policies: client.store.policies, caller: caller)
         switch state.withLock({ $0.step }) {
         case .start:
             do throws(GraphQLClientError) {
@@ -48,7 +70,7 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         }
         while true {
             await watcher.wait()
-            if Task.isCancelled { return nil }
+            if Task.isCancelled || !client.store.isCurrent(caller) { return nil }
             if let result = try await changed(call) { return result }
         }
     }

@@ -81,7 +81,8 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ) throws(TransportError) -> TransportRequest {
         let message = EncodedRequest(request, attempt.content)
         var converted = try TransportRequest(
-            .post, url: url, timeout: request.timeout, isIdempotent: request.document.kind == .query)
+            .post, url: url, timeout: request.timeout, isIdempotent: request.document.kind == .query,
+            caller: request.caller)
         converted.head.headerFields = [.accept: "application/graphql-response+json, application/json;q=0.9"]
         converted.head.headerFields.replace(with: headerFields)
         converted.head.headerFields.replace(with: request.headerFields)

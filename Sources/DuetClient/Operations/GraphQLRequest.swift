@@ -13,17 +13,20 @@ public struct GraphQLRequest: Sendable {
     public var headerFields: HTTPFields
     /// The maximum time until the head of the response arrives, and the maximum time between two parts of the body.
     public var timeout: Duration
+    /// The caller of the operation; `nil` if the store does not distinguish callers.
+    public var caller: Caller?
 
     /// Creates a request.
     public init(
         _ document: OperationDocument, variables: JSONObject = [:], extensions: JSONObject = [:],
-        headerFields: HTTPFields = [:], timeout: Duration = .seconds(30)
+        headerFields: HTTPFields = [:], timeout: Duration = .seconds(30), caller: Caller? = nil
     ) {
         self.document = document
         self.variables = variables
         self.extensions = extensions
         self.headerFields = headerFields
         self.timeout = timeout
+        self.caller = caller
     }
 }
 

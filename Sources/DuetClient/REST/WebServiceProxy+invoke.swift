@@ -12,7 +12,6 @@ extension WebServiceProxy {
     ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
     /// - Returns: The value. If the type is optional, a response without content is `nil`.
     /// - Throws: ``WebServiceError``.
-    @concurrent
     public func invoke<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
         content: RequestContent? = nil,
@@ -27,7 +26,6 @@ extension WebServiceProxy {
     /// Calls the service and returns the decoded content and the head. The head contains the entity tag, links to other
     /// pages, and the age of a cached response. The parameters are those of the function that returns only the value.
     /// - Throws: ``WebServiceError``.
-    @concurrent
     public func invoke<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
         content: RequestContent? = nil,
@@ -51,7 +49,6 @@ extension WebServiceProxy {
     ///
     /// The parameters are those of the function that returns a value.
     /// - Throws: ``WebServiceError``.
-    @concurrent
     public func invoke(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
         content: RequestContent? = nil,
@@ -77,16 +74,36 @@ extension WebServiceProxy {
     ///     the code ``WebServiceError/Code-swift.enum/undecodable`` and the handler's error as the
     ///     ``WebServiceError/underlyingError``.
     /// - Throws: ``WebServiceError``.
-    @concurrent
     public func invoke<Value: Sendable>(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
         content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String,
         handler: @Sendable (WebServiceResponse<Data>) throws -> Value
     ) async throws(WebServiceError) -> Value {
+        let sender = caller?.current
+        let value: Result<Value, WebServiceError>
+        do throws(WebServiceError) {
+            value = .success(
+                try await whole(
+                    method, path, arguments: arguments, content: content, precondition: precondition,
+                    headerFields: headerFields, accept: accept, sender: sender, handler: handler))
+        } catch {
+            value = .failure(error)
+        }
+        try check(sender)
+        return try value.get()
+    }
+
+    /// - Parameter sender: The caller for whom the call began.
+    @concurrent
+    private func whole<Value: Sendable>(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments, content: RequestContent?,
+        precondition: Precondition?, headerFields: HTTPFields, accept: String, sender: Caller?,
+        handler: @Sendable (WebServiceResponse<Data>) throws -> Value
+    ) async throws(WebServiceError) -> Value {
         let response = try await stream(
             method, path, arguments: arguments, content: content, precondition: precondition,
-            headerFields: headerFields, accept: accept)
+            headerFields: headerFields, accept: accept, sender: sender)
         let data = try await response.content.collectForService(upTo: maximumResponseLength)
         let whole = response.map { _ in data }
         do {
@@ -108,11 +125,24 @@ extension WebServiceProxy {
     ///   - accept: The media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
     /// - Throws: ``WebServiceError``, including an error for each status other than 2xx. Reading the content throws
     ///   ``TransportError``.
-    @concurrent
     public func stream(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
         content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String
+    ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
+        let sender = caller?.current
+        let response = try await stream(
+            method, path, arguments: arguments, content: content, precondition: precondition,
+            headerFields: headerFields, accept: accept, sender: sender)
+        try check(sender)
+        return response
+    }
+
+    /// - Parameter sender: The caller for whom the call began.
+    @concurrent
+    private func stream(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments, content: RequestContent?,
+        precondition: Precondition?, headerFields: HTTPFields, accept: String, sender: Caller?
     ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
         var head = try request(method, path, arguments: arguments)
         head.headerFields[.accept] = accept
@@ -121,8 +151,23 @@ extension WebServiceProxy {
         for name in Set(headerFields.map(\.name)) { head.headerFields[values: name] = headerFields[values: name] }
         let body = try content.map { content throws(WebServiceError) in try encode(content) }
 
-        let response = try await transport.sendForSuccess(TransportRequest(head, body: body, timeout: timeout))
-        return WebServiceResponse(response.body, head: response.head, address: head.url ?? baseURL)
+        let response: TransportResponse
+        do throws(WebServiceError) {
+            response = try await transport.sendForSuccess(
+                TransportRequest(head, body: body, timeout: timeout, caller: sender))
+        } catch {
+            // The error contains the beginning of the response.
+            try check(sender)
+            throw error
+        }
+        try check(sender)
+        return WebServiceResponse(
+            response.body.readable(by: sender, of: caller), head: response.head, address: head.url ?? baseURL)
+    }
+
+    /// Checks that a caller is the current one.
+    private func check(_ sender: Caller?) throws(WebServiceError) {
+        guard sender == caller?.current else { throw WebServiceError(TransportError(.callerChanged)) }
     }
 
     private func encode(_ content: RequestContent) throws(WebServiceError) -> Data {

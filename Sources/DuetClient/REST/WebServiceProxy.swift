@@ -9,14 +9,18 @@ public import HTTPTypes
 ///     .get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
 /// ```
 ///
-/// Requests and responses have JSON content, unless a call specifies a different media type. To add authorization,
-/// logging, metrics, retries or a cache to all requests, wrap ``transport`` in a transport of your own.
+/// Requests and responses have JSON content, unless a call specifies a different media type. To add logging,
+/// metrics, retries or a cache to all requests, wrap ``transport`` in a transport of your own. An
+/// ``AuthorizingTransport`` adds the token of the caller.
 public struct WebServiceProxy: Sendable {
     /// The address to which paths are appended: `https://example.org/api` and `employees` result in
     /// `https://example.org/api/employees`.
     public var baseURL: URL
     /// Sends the requests.
     public var transport: any HTTPTransport
+    /// The current caller; `nil` if the app has only one caller. A call ends with an error if the caller changes before
+    /// the response is complete.
+    public var caller: CurrentCaller?
     /// The header fields of each request. A header field of a call replaces the field with the same name.
     public var headerFields: HTTPFields = [:]
     /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
@@ -32,9 +36,12 @@ public struct WebServiceProxy: Sendable {
     public var maximumResponseLength = 64 * 1024 * 1024
 
     /// Creates a proxy of the service at an address.
-    public init(baseURL: URL, transport: any HTTPTransport = DefaultTransport.make()) {
+    public init(
+        baseURL: URL, transport: any HTTPTransport = DefaultTransport.make(), caller: CurrentCaller? = nil
+    ) {
         self.baseURL = baseURL
         self.transport = transport
+        self.caller = caller
     }
 
     /// Returns the head of a request to the service, with the header fields of the proxy.

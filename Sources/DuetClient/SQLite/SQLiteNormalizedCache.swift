@@ -21,6 +21,27 @@ public final class SQLiteNormalizedCache: NormalizedCache {
             try SQLiteRecords(path: url.path, maximumBytes: Int64(maximumBytes), memoryBytes: memoryBytes))
     }
 
+    /// Opens the file of a caller, or creates it. The name of the file is a digest of the identity.
+    /// - Parameters:
+    ///   - folder: The folder for the files of all callers of one service. It must exist.
+    ///   - identity: The identity of the caller (``CurrentCaller``); `nil` for an anonymous caller.
+    ///   - maximumBytes: The maximum size of the records in the file.
+    ///   - memoryBytes: The approximate maximum size of the records in memory.
+    /// - Throws: ``CacheError`` if the file is damaged, is not a cache, was written by a newer version, or cannot be
+    ///   opened.
+    public convenience init(
+        in folder: URL, identity: String?, maximumBytes: Int = 256 << 20, memoryBytes: Int = 32 << 20
+    ) throws(CacheError) {
+        try self.init(
+            at: Self.file(in: folder, identity: identity), maximumBytes: maximumBytes, memoryBytes: memoryBytes)
+    }
+
+    /// Returns the file of a caller in a folder.
+    public static func file(in folder: URL, identity: String?) -> URL {
+        let digest = Digest.text(of: Caller.key(of: identity))
+        return folder.appending(path: "graphql-\(digest).sqlite", directoryHint: .notDirectory)
+    }
+
     /// Removes the files of a cache. The cache must not be open.
     /// - Throws: The error of the file system.
     public static func remove(at url: URL) throws {

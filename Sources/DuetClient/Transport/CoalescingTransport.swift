@@ -1,9 +1,10 @@
 /// Sends only one request if several tasks send equal idempotent requests at the same time. All tasks receive the
 /// response.
 ///
-/// Requests are equal if the method, the address, all header fields, the body and the timeout are equal. Requests of
-/// different users therefore differ if a header field identifies the user. If a calling task is canceled, the other
-/// tasks continue to wait. The request is canceled when all calling tasks are canceled.
+/// Requests are equal if the method, the address, all header fields, the body, the timeout and the caller are equal.
+/// Requests of different users therefore differ if a header field or ``TransportRequest/caller`` identifies the user.
+/// If a calling task is canceled, the other tasks continue to wait. The request is canceled when all calling tasks are
+/// canceled.
 public final class CoalescingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int

@@ -29,6 +29,9 @@ public struct TransportRequest: Sendable, Hashable {
     /// True if sending the request twice has the same effect as sending it once (RFC 9110, section 9.2.2). Only
     /// idempotent requests are retried or shared between callers.
     public var isIdempotent: Bool
+    /// The caller of the request; `nil` if the client does not distinguish callers. Requests of different callers are
+    /// not equal.
+    public var caller: Caller?
 
     /// Creates a request.
     /// - Parameters:
@@ -38,13 +41,16 @@ public struct TransportRequest: Sendable, Hashable {
     ///     between two parts of the body.
     ///   - isIdempotent: True if the request is idempotent. If it is `nil`, the method determines the value (RFC 9110).
     ///     Pass true for a GraphQL query with the method POST.
+    ///   - caller: The caller of the request.
     public init(
-        _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
+        _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil,
+        caller: Caller? = nil
     ) {
         self.head = head
         self.body = body
         self.timeout = timeout
         self.isIdempotent = isIdempotent ?? head.method.isIdempotent
+        self.caller = caller
     }
 
     /// Creates a request to an address.
@@ -56,18 +62,19 @@ public struct TransportRequest: Sendable, Hashable {
     ///   - timeout: The maximum time until the head of the response arrives. After the head, it is the maximum time
     ///     between two parts of the body.
     ///   - isIdempotent: True if the request is idempotent. If it is `nil`, the method determines the value (RFC 9110).
+    ///   - caller: The caller of the request.
     /// - Throws: ``TransportError`` with the code ``TransportError/Code-swift.enum/invalidAddress`` if the URL has no
     ///   scheme or no host.
     public init(
         _ method: HTTPRequest.Method = .get, url: URL, headerFields: HTTPFields = [:], body: Data? = nil,
-        timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
+        timeout: Duration = .seconds(30), isIdempotent: Bool? = nil, caller: Caller? = nil
     ) throws(TransportError) {
         guard url.scheme?.isEmpty == false, url.host()?.isEmpty == false else {
             throw TransportError(.invalidAddress)
         }
         self.init(
             HTTPRequest(method: method, url: url, headerFields: headerFields), body: body, timeout: timeout,
-            isIdempotent: isIdempotent)
+            isIdempotent: isIdempotent, caller: caller)
     }
 }
 

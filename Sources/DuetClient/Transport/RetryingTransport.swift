@@ -71,7 +71,7 @@ public struct RetryingTransport: HTTPTransport {
 extension TransportResponse {
     /// Reads a short body to its end, so that the connection can be reused. A long body is not read, so its connection
     /// is closed.
-    fileprivate func discard() async {
+    func discard() async {
         guard let encodedLength, encodedLength <= 16 * 1024 else { return }
         // An error closes the connection and needs no further handling.
         _ = try? await body.collect(upTo: 1024 * 1024)

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Shares work between tasks. If several tasks request the same key at the same time, the work is performed once.
 ///
-/// If a task is canceled, the other tasks continue to wait. The work is canceled when all its tasks are canceled.
+/// If a task is canceled, the other tasks continue to wait. By default, the work is canceled when all its tasks are
+/// canceled.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
 
@@ -24,15 +25,22 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     }
 
     private let cancelled: @Sendable () -> Failure
+    private let cancelsAbandonedWork: Bool
     private let joined: @Sendable (Int) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - cancelled: Returns the error for a canceled task.
+    ///   - cancelsAbandonedWork: False if the work continues after all its tasks are canceled. A later task can then
+    ///     wait for its result.
     ///   - joined: Called when a task begins to wait for work. The argument is the number of tasks that wait for this
     ///     work.
-    init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
+    init(
+        cancelled: @escaping @Sendable () -> Failure, cancelsAbandonedWork: Bool = true,
+        joined: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.cancelled = cancelled
+        self.cancelsAbandonedWork = cancelsAbandonedWork
         self.joined = joined
     }
 
@@ -73,7 +81,9 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     private func leave(_ key: Key, _ waiter: Int) {
         let (continuation, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             let continuation = state.items[key]?.waiters.removeValue(forKey: waiter)
-            guard continuation != nil, state.items[key]?.waiters.isEmpty == true else { return (continuation, nil) }
+            guard cancelsAbandonedWork, continuation != nil, state.items[key]?.waiters.isEmpty == true else {
+                return (continuation, nil)
+            }
             return (continuation, state.items.removeValue(forKey: key)?.task)
         }
         task?.cancel()

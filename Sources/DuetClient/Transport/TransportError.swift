@@ -19,6 +19,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case tooLarge
         /// The response is not valid HTTP, or its body cannot be decoded.
         case invalidResponse
+        /// The caller has changed since the request was created (``CurrentCaller/change(to:token:)``).
+        case callerChanged
+        /// The request needs a token, but has no caller.
+        case noCaller
+        /// The token source of the caller has thrown an error.
+        case noToken
     }
 
     /// The kind of failure.
@@ -65,6 +71,13 @@ extension TransportError.Code {
         case .timedOut: "The server did not respond in time. Try again later, or raise the timeout of the request."
         case .tooLarge: "The response is longer than the limit of the client. Request less data, or raise the limit."
         case .invalidResponse: "The response is not valid HTTP. Check that the address belongs to an HTTP server."
+        case .callerChanged: "The caller has changed since the request was created. Send a request of the new caller."
+        case .noCaller:
+            """
+            The request has no caller, so its response could be stored for a different caller. Pass the CurrentCaller to the store, the proxy \
+            or the loader that creates the request.
+            """
+        case .noToken: "There is no token for the caller of the request. Try again later."
         }
     }
 }

@@ -18,6 +18,7 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     public typealias Decode = @Sendable (_ content: Data, _ head: HTTPResponse) throws -> Value
 
     private let transport: any HTTPTransport
+    private let caller: CurrentCaller?
     private let limits: ResourceLimits
     private let headerFields: HTTPFields
     private let decode: Decode
@@ -25,8 +26,11 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     /// Returns the time since the loader was created.
     private let elapsed: @Sendable () -> Duration
     private let memory: Mutex<ResourceMemory<Value>>
-    private let loads = SharedWork<HTTPRequest, Value, WebServiceError> { WebServiceError(TransportError(.cancelled)) }
+    private let loads = SharedWork<ResourceRequest, Value, WebServiceError> {
+        WebServiceError(TransportError(.cancelled))
+    }
     private let pressure = Mutex<Task<Void, Never>?>(nil)
+    private let observer = Mutex<CurrentCaller.Observer?>(nil)
 
     /// Creates a loader.
     /// - Parameters:
@@ -36,6 +40,8 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     ///   - limits: The limits.
     ///   - headerFields: The header fields of each request.
     ///   - clock: Measures the lifetimes of values and failures.
+    ///   - caller: The current caller; `nil` if the app has only one caller. A caller receives no value of a different
+    ///     caller.
     ///   - memoryPressure: A sequence that delivers an element when memory is low. For each element, the loader removes
     ///     its values from memory and calls `clearMemory()` of `cache`.
     ///   - cost: Returns the memory size of a value in bytes. The default is the length of the content.
@@ -43,10 +49,11 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     public init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),
-        memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil,
+        caller: CurrentCaller? = nil, memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil,
         cost: @escaping @Sendable (_ value: Value, _ contentLength: Int) -> Int = { $1 }, decode: @escaping Decode
     ) {
         self.transport = cache.map { CachingTransport(transport, cache: $0) } ?? transport
+        self.caller = caller
         self.limits = limits
         self.headerFields = headerFields
         self.decode = decode
@@ -54,6 +61,8 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         memory = Mutex(ResourceMemory(limits))
+        let observer = caller?.observe { [weak self] in self?.clearMemory() }
+        self.observer.withLock { $0 = observer }
         guard let memoryPressure else { return }
         let task = Task { [weak self] in
             for await _ in memoryPressure {
@@ -75,17 +84,32 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     public func load(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
         let request = complete(request)
         if let known = known(request) { return try known.get() }
-        return try await loads.value(for: request) { [self] () throws(WebServiceError) in
-            // An earlier load may have ended after the first check.
-            if let known = known(request) { return try known.get() }
-            do throws(WebServiceError) {
-                return try await fetch(request)
-            } catch {
-                memory.withLock { $0.store(error, for: request, at: elapsed()) }
-                throw error
-            }
+        let result: Result<Value, WebServiceError>
+        do throws(WebServiceError) {
+            result = .success(
+                try await loads.value(for: request) { [self] () throws(WebServiceError) in
+                    try await knownOrFetched(request)
+                })
+        } catch {
+            result = .failure(error)
+        }
+        guard isCurrent(request) else { throw WebServiceError(TransportError(.callerChanged)) }
+        return try result.get()
+    }
+
+    private func knownOrFetched(_ request: ResourceRequest) async throws(WebServiceError) -> Value {
+        // An earlier load may have ended after the first check.
+        if let known = known(request) { return try known.get() }
+        do throws(WebServiceError) {
+            return try await fetch(request)
+        } catch {
+            if isCurrent(request) { memory.withLock { $0.store(error, for: request, at: elapsed()) } }
+            throw error
         }
     }
+
+    /// Returns true if the caller has not changed since the request was created.
+    private func isCurrent(_ request: ResourceRequest) -> Bool { request.caller == caller?.current }
 
     /// Returns the value of the resource at an address. The request has the method `GET`.
     /// - Throws: ``WebServiceError``.
@@ -105,21 +129,23 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         memory.withLock { $0.clear() }
     }
 
-    /// Returns the request with the loader's header fields added. Header fields of the request take precedence.
-    private func complete(_ request: HTTPRequest) -> HTTPRequest {
+    /// Returns the request with the loader's header fields and the current caller. Header fields of the request take
+    /// precedence.
+    private func complete(_ request: HTTPRequest) -> ResourceRequest {
         var request = request
         for field in headerFields where !request.headerFields.contains(field.name) {
             request.headerFields.append(field)
         }
-        return request
+        return ResourceRequest(head: request, caller: caller?.current)
     }
 
-    private func known(_ request: HTTPRequest) -> Result<Value, WebServiceError>? {
+    private func known(_ request: ResourceRequest) -> Result<Value, WebServiceError>? {
         memory.withLock { $0.result(of: request, at: elapsed()) }
     }
 
-    private func fetch(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
-        let response = try await transport.sendForSuccess(TransportRequest(request, timeout: limits.timeout))
+    private func fetch(_ request: ResourceRequest) async throws(WebServiceError) -> Value {
+        let response = try await transport.sendForSuccess(
+            TransportRequest(request.head, timeout: limits.timeout, caller: request.caller))
         let content = try await response.body.collectForService(upTo: limits.contentLength)
         let value: Value
         do {
@@ -128,7 +154,9 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
             throw WebServiceError(error, decoding: content, as: Value.self, head: response.head)
         }
         let (cost, lifetime) = (cost(value, content.count), limits.lifetime(of: response.head, at: Date()))
-        memory.withLock { $0.store(value, for: request, cost: cost, lifetime: lifetime, at: elapsed()) }
+        if isCurrent(request) {
+            memory.withLock { $0.store(value, for: request, cost: cost, lifetime: lifetime, at: elapsed()) }
+        }
         return value
     }
 }
@@ -139,11 +167,11 @@ extension ResourceLoader where Value == Data {
     public convenience init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),
-        memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
+        caller: CurrentCaller? = nil, memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
     ) {
         self.init(
             transport: transport, cache: cache, limits: limits, headerFields: headerFields, clock: clock,
-            memoryPressure: memoryPressure
+            caller: caller, memoryPressure: memoryPressure
         ) { content, _ in content }
     }
 }

@@ -117,6 +117,16 @@ final class CacheFolder: Sendable {
     /// Removes the stored responses whose names begin with a prefix.
     func remove(prefix: String) { for file in files(withPrefix: prefix) { remove(file) } }
 
+    /// Removes the stored responses whose keys have one of the scopes.
+    func remove(scopes: Set<String>) {
+        for file in allFiles() {
+            // The scope is the third part of a name: see ``ResponseKey/prefix``.
+            let parts = file.url.lastPathComponent.split(separator: "-")
+            if parts.count == 4, scopes.contains(String(parts[2])) { remove(file.url) }
+        }
+        state.withLock { $0.size = nil }
+    }
+
     /// Removes all stored responses. Other files are not removed.
     func removeAll() {
         for file in allFiles() { remove(file.url) }

@@ -29,9 +29,10 @@ public struct CachingTransport: HTTPTransport {
     ///   - cache: The stored responses.
     ///   - staleIfError: The maximum staleness of a response that is served because the server is not reachable or
     ///     reports an error. It applies if neither the request nor the response has the directive `stale-if-error`.
-    ///   - partition: Returns an identifier of the user of a request. A user never receives the stored responses of a
-    ///     different user. By default, the identifier consists of the values of `Authorization` and `Cookie`. If these
-    ///     values change although the user remains the same, return the name of the user instead.
+    ///   - partition: Returns an identifier of the user of a request without a ``TransportRequest/caller``. A user
+    ///     never receives the stored responses of a different user. By default, the identifier consists of the values
+    ///     of `Authorization` and `Cookie`. If these values change although the user remains the same, return the name
+    ///     of the user instead.
     public init(
         _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),
         partition: @escaping @Sendable (HTTPRequest) -> String = CachingTransport.credentials
@@ -59,8 +60,11 @@ public struct CachingTransport: HTTPTransport {
             !request.head.headerFields.contains(where: Self.isCondition)
         else { return try await forward(request, .bypass) }
 
-        let key = ResponseKey(request.head, partition: partition(request.head))
-        let stored = await cache.response(for: key) { $0.matches(request.head) }
+        let key = ResponseKey(
+            request.head,
+            partition: request.caller.map { Caller.key(of: $0.identity) } ?? [partition(request.head)])
+        let selecting = request.selectingHead
+        let stored = await cache.response(for: key) { $0.matches(selecting) }
         let policy = stored.map { stored in
             ReusePolicy(
                 request: directives, response: CacheDirectives(stored.head.headerFields), freshness: stored.freshness)
@@ -128,7 +132,7 @@ public struct CachingTransport: HTTPTransport {
             return response
         } catch {
             // The server may have performed the request, unless the request did not reach the server.
-            if !isSafe, ![.cannotConnect, .insecure, .invalidAddress].contains(error.code) {
+            if !isSafe, ![.cannotConnect, .insecure, .invalidAddress, .noCaller].contains(error.code) {
                 cache.invalidate(resource)
             }
             throw error
@@ -158,7 +162,8 @@ public struct CachingTransport: HTTPTransport {
         let response = try await transport.send(conditional)
         guard response.head.status == .notModified else {
             return keep(
-                response, to: request.head, key: stored.key, replacing: stored, since: moment, sentAt: requestTime)
+                response, to: request.selectingHead, key: stored.key, replacing: stored, since: moment,
+                sentAt: requestTime)
         }
         guard
             let fresh = stored.freshened(by: response.head, requestTime: requestTime, responseTime: cache.now())
@@ -172,7 +177,8 @@ public struct CachingTransport: HTTPTransport {
     ) async throws(TransportError) -> TransportResponse {
         let (moment, requestTime) = (cache.moment, cache.now())
         let response = try await transport.send(request)
-        return keep(response, to: request.head, key: key, replacing: stored, since: moment, sentAt: requestTime)
+        return keep(
+            response, to: request.selectingHead, key: key, replacing: stored, since: moment, sentAt: requestTime)
     }
 
     // MARK: - Storing
@@ -203,12 +209,22 @@ public struct CachingTransport: HTTPTransport {
     }
 }
 
+extension TransportRequest {
+    /// The head whose fields select a stored response (`Vary`). If the request has a caller, the identity of the caller
+    /// is in the key, so that a renewed token selects the same response.
+    fileprivate var selectingHead: HTTPRequest {
+        var head = head
+        if caller != nil { head.headerFields[.authorization] = nil }
+        return head
+    }
+}
+
 extension TransportError {
     /// True for failures of the network or the server that may be temporary.
     fileprivate var mayBePassing: Bool {
         switch code {
-        case .cannotConnect, .insecure, .connectionLost, .timedOut, .invalidResponse: true
-        case .cancelled, .invalidAddress, .tooLarge: false
+        case .cannotConnect, .insecure, .connectionLost, .timedOut, .invalidResponse, .noToken: true
+        case .cancelled, .invalidAddress, .tooLarge, .callerChanged, .noCaller: false
         }
     }
 }

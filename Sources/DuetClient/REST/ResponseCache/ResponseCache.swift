@@ -89,6 +89,15 @@ public final class ResponseCache: Sendable {
         await flush()
     }
 
+    /// Removes all responses to requests whose caller has this identity (``CurrentCaller``), for example when a user
+    /// logs out. Responses to requests that are still running will not be stored.
+    /// - Parameter identity: The identity; `nil` for the responses of anonymous callers.
+    public func removeResponses(ofCaller identity: String?) async {
+        let scopes = ResponseKey.scopes(ofCaller: identity)
+        memory.withLock { $0.remove(scopes: scopes) }
+        await perform { $0.remove(scopes: scopes) }
+    }
+
     /// Waits until all pending responses are written.
     public func flush() async {
         await perform { _ in }

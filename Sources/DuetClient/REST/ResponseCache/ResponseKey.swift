@@ -20,14 +20,23 @@ package struct ResponseKey: Sendable, Hashable {
     }
 
     /// Creates the key of a request.
-    /// - Parameter partition: The identifier of the user. A user never receives the stored responses of a different
-    ///   user.
-    package init(_ request: HTTPRequest, partition: String) {
+    /// - Parameter partition: The texts that identify the user. A user never receives the stored responses of a
+    ///   different user.
+    package init(_ request: HTTPRequest, partition: [String]) {
         let path = request.path ?? "/"
         let end = path.firstIndex(of: "?") ?? path.endIndex
         resource = Self.resource(request, path: path[..<end])
         query = Digest.text(of: [String(path[end...])])
-        scope = Digest.text(of: [request.method.rawValue, partition])
+        scope = Self.scope(request.method, partition: partition)
+    }
+
+    /// The scopes of all keys of requests whose caller has an identity.
+    static func scopes(ofCaller identity: String?) -> Set<String> {
+        Set([HTTPRequest.Method.get, .head].map { scope($0, partition: Caller.key(of: identity)) })
+    }
+
+    private static func scope(_ method: HTTPRequest.Method, partition: [String]) -> String {
+        Digest.text(of: [method.rawValue] + partition)
     }
 
     /// Returns the digest of the request's resource. It does not depend on the method, the user or the query.

@@ -132,6 +132,14 @@ package struct ResponseMemory: Sendable {
         for (name, one) in waiting where one.response.key.resource == resource { removeWaiting(name) }
     }
 
+    /// Removes all responses whose keys have one of the scopes. Responses to requests that are still running will not
+    /// be stored.
+    package mutating func remove(scopes: Set<String>) {
+        invalidations.invalidateAll()
+        responses.removeAll { $0.contains { scopes.contains($0.response.key.scope) } }
+        for (name, one) in waiting where scopes.contains(one.response.key.scope) { removeWaiting(name) }
+    }
+
     /// Removes all responses. Responses to requests that are still running will not be stored.
     package mutating func invalidateAll() {
         invalidations.invalidateAll()
