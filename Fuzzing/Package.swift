@@ -10,12 +10,15 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address"]),
 ]
 
-// The folders of all targets except GraphQLFuzzer are symbolic links to sources of the main package. If the main
+// The folders of all targets except the two fuzzers are symbolic links to sources of the main package. If the main
 // package were a dependency, SwiftPM would also fetch all its dependencies.
 let package = Package(
     name: "duet-fuzzing",
     platforms: [.macOS(.v15)],
-    products: [.library(name: "GraphQLFuzzer", type: .static, targets: ["GraphQLFuzzer"])],
+    products: [
+        .library(name: "GraphQLFuzzer", type: .static, targets: ["GraphQLFuzzer"]),
+        .library(name: "TokenFuzzer", type: .static, targets: ["TokenFuzzer"]),
+    ],
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
         .target(name: "DuetJSON", swiftSettings: settings),
@@ -29,5 +32,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "GraphQLFuzzer", dependencies: ["DuetGraphQL", "DuetJSON"], swiftSettings: settings),
+        // The part of DuetTokens that reads bytes from outside. The rest of DuetTokens needs swift-crypto.
+        .target(name: "DuetTokenReading", dependencies: ["DuetJSON"], swiftSettings: settings),
+        .target(name: "TokenFuzzer", dependencies: ["DuetJSON", "DuetTokenReading"], swiftSettings: settings),
     ]
 )
