@@ -33,10 +33,10 @@ export DUET_WITHOUT_PLUGIN := 1
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # mariadb-server-core has the server program. The package mariadb-server would also start a system service.
-TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
+TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl jose chromium-headless-shell
 API_PACKAGES := jq
 BENCH_PACKAGES := wrk nodejs node-graphql valgrind
-SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
+SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer Fuzzing/Sources/TokenFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
 
 .PHONY: help
@@ -71,7 +71,7 @@ test-under-load: test-dependencies build ## Run all tests under load on the proc
 	@scripts/under-load.sh $(MAKE) test
 
 .PHONY: fuzz
-fuzz: ## Fuzz the GraphQL engine with libFuzzer, for a minute (SECONDS=)
+fuzz: ## Fuzz the GraphQL engine and the reader of tokens with libFuzzer, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 .PHONY: check-libraries
@@ -93,7 +93,7 @@ check-tests: ## Run all tests, with four times as much random input, and with ge
 	@DUET_TEST_SCALE=$${DUET_TEST_SCALE:-4} DUET_TEST_GENERATED_CLIENTS=1 $(MAKE) test
 
 .PHONY: check-fuzz
-check-fuzz: ## Fuzz the GraphQL engine for ten minutes
+check-fuzz: ## Fuzz the GraphQL engine and the reader of tokens for ten minutes
 	@$(MAKE) fuzz SECONDS=600
 
 .PHONY: lint

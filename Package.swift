@@ -67,12 +67,15 @@ let package = Package(
         .library(name: "DuetResourceService", targets: ["DuetResourceService"]),
         .library(name: "DuetSQLDatabase", targets: ["DuetSQLDatabase"]),
         .library(name: "DuetResultSetJSON", targets: ["DuetResultSetJSON"]),
+        .library(name: "DuetTokens", targets: ["DuetTokens"]),
     ],
     traits: [
         .trait(
             name: "All", description: "The program duet with its server, and everything that the other traits enable."),
         .trait(name: "Client", description: "DuetClient, DuetClientPublishers and DuetClientValidation."),
-        .trait(name: "Crypto", description: "DuetPersistedDocuments, DuetPersistedQueries and DuetResourceService."),
+        .trait(
+            name: "Crypto",
+            description: "DuetPersistedDocuments, DuetPersistedQueries, DuetResourceService and DuetTokens."),
         .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
         .default(enabledTraits: ["All"]),
     ],
@@ -159,6 +162,14 @@ let package = Package(
             resources: [.embedInCode("SQL")],
             swiftSettings: settings),
         .target(
+            name: "DuetTokens",
+            dependencies: [
+                "DuetBoundedCache", "DuetJSON",
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: crypto),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "DuetResourceService",
             dependencies: [
                 "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase",
@@ -188,12 +199,14 @@ let package = Package(
             dependencies: [
                 "CDuetPages", "DuetBoundedCache", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPSemantics",
                 "DuetHTTPServer", "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
-                "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetResultSetJSON", "DuetSQLDatabase", "DuetTokens",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
@@ -259,9 +272,10 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetAPIDescription", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetHTTPServer", "DuetJSON",
-                "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
-                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase",
+                "DuetAPIDescription", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetHTTPSemantics",
+                "DuetHTTPServer", "DuetJSON", "DuetOperationGenerator", "DuetPersistedDocuments",
+                "DuetPersistedQueries", "DuetResourceService", "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase",
+                "DuetTokens",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
@@ -275,8 +289,10 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase",
+                "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase", "DuetTokens",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: crypto),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -335,6 +351,7 @@ let package = Package(
             name: "ProcessTesting",
             dependencies: [
                 "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client", condition: client),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/ProcessTesting", swiftSettings: commonSettings),
@@ -422,6 +439,14 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
+            name: "DuetTokensTests",
+            dependencies: [
+                "DuetJSON", "DuetTokens",
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: crypto),
+            ],
+            swiftSettings: commonSettings),
+        .testTarget(
             name: "DuetResourceServiceTests",
             dependencies: [
                 "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
@@ -448,9 +473,10 @@ let package = Package(
             dependencies: [
                 "CDuetZlib", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPServer",
                 "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
-                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "SeededTesting", "TestSupport",
+                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "DuetTokens", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -27,6 +27,8 @@ struct DuetBench: AsyncParsableCommand {
     var employees = 10_000
     @Flag(name: .customLong("graphql-only"), help: "Measure only the GraphQL library.")
     var graphQLOnly = false
+    @Flag(help: "Measure only the verification of tokens.")
+    var tokensOnly = false
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
@@ -43,6 +45,12 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
+        if tokensOnly {
+            let report = Report()
+            try await TokenBench.measure(seconds: seconds, rounds: rounds, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         let path = folder.appending(path: "employees.sqlite").path
         let report = Report()
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
@@ -51,7 +59,7 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
-        try await measureSQLite(path, report)
+        try await measureSQLite(path, folder, report)
         if let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] {
             try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url])
             try await measureMariaDB(url, report)
@@ -59,6 +67,7 @@ struct DuetBench: AsyncParsableCommand {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
         try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
+        try await TokenBench.measure(seconds: seconds, rounds: rounds, report)
         try await ManyTables.measure(employees: path, folder: folder, rounds: rounds, seconds: seconds, report)
         if fullSample { try measureFullSample(folder, report) }
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
@@ -68,12 +77,13 @@ struct DuetBench: AsyncParsableCommand {
         Load(base: server.base, seconds: seconds, connections: connections)
     }
 
-    private func measureSQLite(_ path: String, _ report: Report) async throws {
+    private func measureSQLite(_ path: String, _ folder: URL, _ report: Report) async throws {
         let server = try Duet.serve(environment: ["DUET_DATABASE": "sqlite:\(path)"])
         defer { server.stop() }
         let load = load(server)
         try measureGraphQL("SQLite", load, report)
         try measureCaching("SQLite", load, report)
+        try Roles.measure(employees: path, folder: folder, load: self.load, rounds: rounds, report)
         measureRequests(report)
 
         let bare = try BareSQLite(path: path)

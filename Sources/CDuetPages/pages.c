@@ -133,6 +133,12 @@ static const char explorer_html[] = {
 };
 
 static const CDuetPageFile explorer_files[] = {
+    {"access-token.js", (const char[]){
+#embed "../DuetServer/Pages/Explorer/access-token.js" suffix(, 0) if_empty(0)
+     }},
+    {"access-view.js", (const char[]){
+#embed "../DuetServer/Pages/Explorer/access-view.js" suffix(, 0) if_empty(0)
+     }},
     {"clipboard.js", (const char[]){
 #embed "../DuetServer/Pages/Explorer/clipboard.js" suffix(, 0) if_empty(0)
      }},

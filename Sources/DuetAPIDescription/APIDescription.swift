@@ -18,6 +18,8 @@ public struct APIDescription: Sendable {
     public var dates: Dates
     /// The identifier of the time zone of dates in milliseconds, such as `America/New_York`.
     public var timeZone: String
+    /// The roles of callers, in the order of the file. Without roles, every caller sees all resources.
+    public var roles: [RoleDefinition] = []
 
     /// The locations of names in the file from which the description was read.
     var places: DescriptionPlaces?
@@ -39,12 +41,25 @@ struct DescriptionPlaces: Sendable {
     let file: String
     /// The locations, keyed by path: `orders/relations/customer`.
     private var marks: [String: Mark] = [:]
+    /// The locations of the parts of roles.
+    private var roleMarks: [RolePlace: Mark] = [:]
 
     init(file: String) {
         self.file = file
     }
 
     mutating func note(_ path: [String], _ mark: Mark?) { marks[path.joined(separator: "/")] = mark }
+
+    mutating func note(_ place: RolePlace, _ mark: Mark?) { roleMarks[place] = mark }
+
+    /// Returns the location of a part of a role, or of the smallest part around it that the file contains.
+    func mark(of place: RolePlace) -> Mark? {
+        var path = place.path
+        while true {
+            if let mark = roleMarks[RolePlace(place.role, path: path)] { return mark }
+            guard path.popLast() != nil else { return nil }
+        }
+    }
 
     /// Returns the location of a path. If the file does not contain the path, returns the location of its longest
     /// prefix that the file contains; nil if there is none.

@@ -72,6 +72,12 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         case nullInKey = "null-in-key"
         /// A row contains a value that its field does not allow.
         case value
+        /// A role sees no resource.
+        case unusedRole = "unused-role"
+        /// An entry of a role has no effect.
+        case unusedRule = "unused-rule"
+        /// The condition of a role matches no row, or its claims cannot have the types of their fields.
+        case impossibleRule = "impossible-rule"
     }
 
     /// The severity.

@@ -14,14 +14,21 @@ struct APIReloader: Service {
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
     let signals: UnixSignalsSequence
-    /// Reads the description and the tasks. Returns a service for the description, and the tasks of the page at `/`.
-    let reload: @Sendable () async throws -> (ResourceService, TaskSource)
+    /// Reads the description, the tasks, and the keys of tokens in a file.
+    let reload: @Sendable () async throws -> Reloaded
+
+    /// A service for the description, its roles, and the tasks of the page at `/`.
+    struct Reloaded: Sendable {
+        let service: ResourceService
+        let access: AccessSettings?
+        let tasks: TaskSource
+    }
 
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() {
             do {
-                let (service, tasks) = try await reload()
-                try server.replace(service, tasks: tasks)
+                let reloaded = try await reload()
+                try server.replace(reloaded.service, access: reloaded.access, tasks: reloaded.tasks)
                 logger.info("The API was reloaded")
             } catch {
                 logger.error(

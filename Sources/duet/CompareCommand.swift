@@ -75,6 +75,12 @@ struct CompareCommand: AsyncParsableCommand {
             valueName: "file"))
     var tasks: String?
     @Option(Self.cacheURL) var cacheURL: String?
+    @Option(
+        help: ArgumentHelp(
+            "File with an access token for the server at --url, which each request sends. The variable contains the token itself. (environment: DUET_TOKEN; default: none)",
+            valueName: "file"),
+        completion: .file())
+    var token: String?
     @Option(help: "Format of the report.") var format = ReportFormat.table
     @Option(
         help: ArgumentHelp(
@@ -101,6 +107,8 @@ struct CompareCommand: AsyncParsableCommand {
         let source: EmbeddedServer.Source
         /// The text that identifies the database in the report.
         let databaseText: String
+        /// The token of the caller at a running server; nil for an anonymous caller.
+        var token: CallerToken?
         /// The address of a cache in front of a running server; nil without a cache.
         let cache: String?
         /// The settings for measuring time; nil to measure no times.
@@ -114,6 +122,10 @@ struct CompareCommand: AsyncParsableCommand {
             throw ValidationError(
                 "\(Self.cacheURL.source(cacheURL)) requires the server behind the cache; specify it with --url or DUET_URL"
             )
+        }
+        guard token == nil || base != nil else {
+            throw ValidationError(
+                "--token requires the server that accepts the token; specify it with --url or DUET_URL")
         }
         let url = try Self.database.value(database)
         let api = try Self.api.value(api)
@@ -143,7 +155,8 @@ struct CompareCommand: AsyncParsableCommand {
         return Settings(
             scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil),
             warmUp: try Scenario.named("names"), base: base, source: .sample(employees: employees),
-            databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
+            databaseText: "a sample of \(employees.formatted()) employees, SQLite",
+            token: base == nil ? nil : try CallerToken.read(file: token), cache: cache, plan: timing)
     }
 
     /// Reads the tasks of the file given by `--tasks`.
@@ -234,9 +247,12 @@ struct CompareCommand: AsyncParsableCommand {
         do {
             if let base = settings.base {
                 let cache = settings.cache.map { ComparisonRunner.Cache(base: $0, tellsRunsApart: false) }
+                let caller = settings.token.map { "the caller of the token in \($0.source)" } ?? "anonymous"
                 return try await compare(
                     settings, at: base, cache: cache,
-                    facts: [("database", "database of \(base)"), ("cache", settings.cache ?? "none")])
+                    facts: [
+                        ("database", "database of \(base)"), ("cache", settings.cache ?? "none"), ("caller", caller),
+                    ])
             }
             return try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
@@ -265,7 +281,8 @@ struct CompareCommand: AsyncParsableCommand {
         let bar = ProgressBar()
         defer { bar.clear() }
         let runner = ComparisonRunner(
-            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan,
+            server: base, token: settings.token?.text, cache: cache, scenarios: settings.scenarios,
+            timing: settings.plan,
             warmUp: settings.warmUp, anew: anew)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)

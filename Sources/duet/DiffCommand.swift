@@ -14,16 +14,39 @@ struct DiffCommand: AsyncParsableCommand {
             relations. It does not report names that you have changed in the description, or changed types that fit \
             the database.
 
+            Roles are compared by what their callers see. A difference is marked with "more access" or "less access". \
+            If the condition of a role is different, it is marked with "changed access", which counts as both. Less \
+            access is breaking.
+
             Use - instead of a file to read a description from the standard input.
 
             Exit status: 0 without breaking differences, 1 with breaking differences, 64 for invalid options, 66 if a \
-            file cannot be read, 69 if the database cannot be used.
+            file cannot be read, 69 if the database cannot be used. With --fail-on, the exit status is 1 for the given \
+            differences instead.
 
             Examples:
               duet diff old.yaml new.yaml
               git show main:api.yaml | duet diff - api.yaml
               duet diff api.yaml --database sqlite:shop.db
+              duet diff old.yaml new.yaml --fail-on breaking --fail-on more-access
             """)
+
+    /// The differences for which the exit status is 1.
+    enum Failure: String, ExpressibleByArgument, CaseIterable {
+        case breaking
+        case moreAccess = "more-access"
+        case lessAccess = "less-access"
+        case any
+
+        func includes(_ difference: DescriptionDifference) -> Bool {
+            switch self {
+            case .breaking: difference.isBreaking
+            case .moreAccess: difference.access?.givesMore == true
+            case .lessAccess: difference.access?.givesLess == true
+            case .any: true
+            }
+        }
+    }
 
     @Argument(
         help: "Description that clients use; - for the standard input.",
@@ -35,6 +58,11 @@ struct DiffCommand: AsyncParsableCommand {
     @OptionGroup var database: OptionalDatabase
     @Flag(help: "Print the differences as JSON.")
     var json = false
+    @Option(
+        help: ArgumentHelp(
+            "Differences for which the exit status is 1; can be repeated. (default: breaking)",
+            valueName: "kind"))
+    var failOn: [Failure] = []
 
     func validate() throws {
         guard new == nil || database.database == nil else {
@@ -61,19 +89,27 @@ struct DiffCommand: AsyncParsableCommand {
             throw StartFailure.reported(error)
         }
         let breaking = differences.count(where: \.isBreaking)
+        let more = differences.count { $0.access?.givesMore == true }
+        let less = differences.count { $0.access?.givesLess == true }
         if json {
             let report: JSONValue = [
                 "breaking": .integer(Int64(breaking)), "other": .integer(Int64(differences.count - breaking)),
+                "moreAccess": .integer(Int64(more)), "lessAccess": .integer(Int64(less)),
                 "differences": .array(differences.map(\.json)),
             ]
             print(report.compactText)
         } else {
             for difference in differences { print(difference) }
             let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+            let access = more + less > 0 ? "; \(more) with more access, \(less) with less access" : ""
             print(
-                differences.isEmpty ? "no differences" : "\(count), \(breaking == 0 ? "none" : "\(breaking)") breaking")
+                differences.isEmpty
+                    ? "no differences" : "\(count), \(breaking == 0 ? "none" : "\(breaking)") breaking\(access)")
         }
-        if breaking > 0 { throw ExitCode(1) }
+        let failures = failOn.isEmpty ? [.breaking] : failOn
+        if differences.contains(where: { difference in failures.contains { $0.includes(difference) } }) {
+            throw ExitCode(1)
+        }
     }
 
     private func differences(of description: APIDescription) async throws -> [DescriptionDifference] {

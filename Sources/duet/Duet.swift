@@ -15,8 +15,8 @@ struct Duet: AsyncParsableCommand {
             """,
         version: DuetServer.version,
         subcommands: [
-            ServeCommand.self, IntrospectCommand.self, ValidateCommand.self, DiffCommand.self, SampleCommand.self,
-            ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
-            CheckCommand.self, PersistCommand.self, GenerateCommand.self, CompareCommand.self,
+            ServeCommand.self, IntrospectCommand.self, ValidateCommand.self, DiffCommand.self, AccessCommand.self,
+            SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self, CheckCommand.self,
+            PersistCommand.self, GenerateCommand.self, CompareCommand.self,
         ])
 }

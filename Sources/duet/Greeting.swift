@@ -1,13 +1,22 @@
 import DuetAPIDescription
 import DuetResourceService
+import DuetServer
 import Foundation
 
 /// The message of a server that starts on a terminal. It lists example requests.
 struct Greeting {
     private let served: ServedDatabase
+    /// The catalogue of the examples.
+    private let catalogue: Catalogue
+    /// The options of `curl` for a token.
+    private let token: String
 
-    init(_ served: ServedDatabase) {
+    /// - Parameter access: The roles of the API; nil if it has none.
+    init(_ served: ServedDatabase, _ access: AccessSettings?) {
         self.served = served
+        let role = access?.roles.first { $0.name == access?.anonymousRole }
+        catalogue = role.flatMap { try? served.api.catalogue.restricted(to: $0) } ?? served.api.catalogue
+        token = access == nil || role != nil ? "" : #"-H "Authorization: Bearer $TOKEN" "#
     }
 
     /// - Parameter base: The URL of the server.
@@ -31,11 +40,11 @@ struct Greeting {
                 """,
             ]
         }
-        let examples = ExampleRequests(served.api.catalogue)
+        let examples = ExampleRequests(catalogue)
         return [
-            "curl '\(base)\(examples.targets.related)'",
-            "curl -H 'Accept: text/csv' '\(base)\(examples.targets.list)'",
-            "curl \(base)/graphql -H 'Content-Type: application/json' -d '{\"query\":\"\(examples.document)\"}'",
+            "curl \(token)'\(base)\(examples.targets.related)'",
+            "curl \(token)-H 'Accept: text/csv' '\(base)\(examples.targets.list)'",
+            "curl \(token)\(base)/graphql -H 'Content-Type: application/json' -d '{\"query\":\"\(examples.document)\"}'",
         ]
     }
 }

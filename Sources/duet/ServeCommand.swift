@@ -77,14 +77,14 @@ struct ServeCommand: AsyncParsableCommand {
     ) { $0 }
     static let expose = Setting(
         "expose",
-        "Allow other machines to access a database other than employees. --host can then be any address, and the server accepts every Host if --hosts is not set",
+        "Allow other machines to access a database other than employees. --host can then be any address, and the server accepts every Host if --hosts is not set. With tokens, the option is not needed",
         default: false)
     static let hosts = Setting<String, [String]>(
         "hosts",
         "Host names of the server in addition to localhost and --host, separated by commas; other hosts are rejected",
         valueName: "names", default: [],
         defaultText:
-            "none; any host with --expose, or if employees is served on an address other than 127.0.0.1 and ::1",
+            "none; any host with --expose or with tokens, or if employees is served on an address other than 127.0.0.1 and ::1",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -178,6 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.idleTimeout) var idleTimeout: Double?
     @Option(Self.writeTimeout) var writeTimeout: Double?
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
+    @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
     // This group is not a part of the GraphQL options: a debug build of ArgumentParser validates the options of a group
@@ -194,6 +195,7 @@ struct ServeCommand: AsyncParsableCommand {
         // Options are validated before the database and the port are opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
+        let tasksSource = tasksPath.map { _ in Self.tasks.source(tasks) }
         let ownTasks: TaskSource?
         do {
             description = try Self.api.value(api).map(ForeignDatabase.description)
@@ -215,8 +217,11 @@ struct ServeCommand: AsyncParsableCommand {
         // Libraries that use swift-metrics report to this factory.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, values: values, metrics: metrics)
+        let callers = try await self.callers.callers { observer.tokenKeys($0) }
+        callers.logWarnings(logger)
         let served: ServedDatabase
         do {
+            if let description { _ = try Self.access(description, callers, tasksSource) }
             served = try await openDatabase(description, observer: observer)
         } catch {
             throw StartFailure.reported(error, values)
@@ -231,27 +236,35 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var queryDatabase: Database?
         do {
-            try restrictAddress(&wanted, isOwn: served.isOwn)
+            let access = try Self.access(served.api, callers, tasksSource)
+            try restrictAddress(&wanted, isOwn: served.isOwn, hasTokens: access?.authenticator != nil)
             Self.log(served.omissions, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
             let server = try DuetServer(
-                service: try makeService(served.api), tasks: ownTasks ?? (served.isOwn ? .employees : .description),
+                service: try makeService(served.api), access: access,
+                tasks: ownTasks ?? (served.isOwn ? .employees : .description),
                 queryDatabase: queryDatabase, settings: settings, observer: observer, logger: logger
             ) { port in
                 let host = settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host
                 let base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-                if isInteractive || logger.logLevel <= .info { Greeting(served).print(base) }
+                if isInteractive || logger.logLevel <= .info { Greeting(served, access).print(base) }
             }
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger, values: values, signals: reloads) {
                 guard !served.isOwn else { throw NothingToReload() }
+                // The server stops accepting a withdrawn key even if the description has an error.
+                try callers.keys?.file?.reload()
+                callers.logWarnings(logger)
                 let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
                 Self.log(readable.omissions, logger)
-                return (try makeService(readable.api), try Self.ownTasks(tasksPath) ?? .description)
+                return APIReloader.Reloaded(
+                    service: try makeService(readable.api), access: try Self.access(readable.api, callers, tasksSource),
+                    tasks: try Self.ownTasks(tasksPath) ?? .description)
             }
-            try await serve([server, reloader], settings, logger)
+            let services: [any Service] = [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
+            try await serve(services, settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }
             await database.close()
@@ -259,6 +272,21 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if queryDatabase !== database { await queryDatabase?.close() }
         await database.close()
+    }
+
+    /// Returns the settings for the roles of a description; nil if it has no roles.
+    /// - Parameter tasksSource: The option or variable with the file of the tasks; nil if there is none.
+    /// - Throws: `ValidationError` if the options do not fit the description.
+    private static func access(
+        _ api: APIDescription, _ callers: ConfiguredCallers, _ tasksSource: String?
+    ) throws -> AccessSettings? {
+        let access = try callers.access(api)
+        if access != nil, let tasksSource {
+            throw ValidationError(
+                "\(tasksSource) cannot be combined with roles, because a caller must not see the tasks of other roles; without the option, the server generates tasks for each role"
+            )
+        }
+        return access
     }
 
     /// Logs the parts of the database that the API omits.
@@ -302,13 +330,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Restricts the host names of requests, to prevent DNS rebinding. Also restricts access to a database other than
     /// employees to this machine. The option `--expose` removes the second restriction and, without `--hosts`, also the
-    /// first.
+    /// first. Tokens have the same effect, because a request without a token receives only what the operator gives to
+    /// everyone.
     /// - Parameter isOwn: True for the employees database, which is served to other machines if `--host` is an address
     ///   that they reach.
     /// - Throws: `ValidationError`.
-    private func restrictAddress(_ settings: inout ServerSettings, isOwn: Bool) throws {
+    private func restrictAddress(_ settings: inout ServerSettings, isOwn: Bool, hasTokens: Bool) throws {
         let hosts = try Self.hosts.value(hosts)
-        let isExposed = try Self.expose.value(expose)
+        let isExposed = try Self.expose.value(expose) || hasTokens
         let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
         // Without `--hosts`, other machines may use any name of this machine.
         if hosts.isEmpty, isExposed || isOwn && !isLocal { return }

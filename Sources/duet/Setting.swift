@@ -67,6 +67,16 @@ struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sen
 
 private let environment = ConfigReader(provider: EnvironmentVariablesProvider())
 
+/// A secret that only an environment variable can contain.
+enum SecretVariable {
+    /// Returns the value of a variable such as `DUET_TOKEN_SECRET`; nil if it is not set or empty.
+    static func value(of name: String) -> String? {
+        let key = ConfigKey(stringLiteral: name.lowercased().replacing("_", with: "."))
+        let text = environment.string(forKey: key, isSecret: true)
+        return text?.isEmpty == false ? text : nil
+    }
+}
+
 // MARK: - Kinds of settings
 
 extension Setting where Value == Argument {

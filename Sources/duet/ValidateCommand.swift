@@ -10,8 +10,8 @@ struct ValidateCommand: AsyncParsableCommand {
         commandName: "validate", abstract: "Check a description of an API, alone or against a database.",
         discussion: """
             Prints each finding with its file, line and column. An error makes requests fail. A warning concerns rows \
-            that the database allows but the description does not. A note concerns elements that exist in the database \
-            but not in the description. The database is only read.
+            that the database allows but the description does not, or a part of a role that has no effect. A note \
+            concerns elements that exist in the database but not in the description. The database is only read.
 
             Use - instead of a file to read the description from the standard input.
 
@@ -67,13 +67,14 @@ struct ValidateCommand: AsyncParsableCommand {
     }
 
     private func findings(of api: APIDescription, _ url: DatabaseURL?) async throws -> [SchemaFinding] {
-        guard let url else { return [] }
+        let ofRoles = api.validateRoles()
+        guard let url else { return ofRoles }
         let searchesData = data
         do {
             return try await ForeignDatabase.with(url) { database in
                 let (schema, contents) = try await ForeignDatabase.inspect(database)
-                let findings = api.validate(against: schema, contents: contents)
-                guard searchesData else { return findings }
+                let findings = api.validate(against: schema, contents: contents) + ofRoles
+                guard searchesData else { return findings.sortedByPlace }
                 let ofData = try await api.validateData(of: database, schema)
                 return (findings + ofData).sortedByPlace
             }

@@ -32,7 +32,8 @@ extension ExplorerTests {
                 let named = reached.filter { !$0.contains(" ") }
                 #expect(
                     named == [
-                        "sidebar-toggle", "run", "operation", "prettify", "copy-curl", "copy-link", "query",
+                        "access-state", "sidebar-toggle", "run", "operation", "prettify", "copy-curl", "copy-link",
+                        "query",
                         "variables",
                         "response-download", "response-body", "tab-docs", "docs-search",
                     ])

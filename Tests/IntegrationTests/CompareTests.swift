@@ -186,6 +186,50 @@ extension ProgramTests {
         }
 
         @Test(
+            "duet compare --token sends the token with every request, and shows it nowhere",
+            .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx"))
+        func token() async throws {
+            let token = "eyJ0.anna-token_1.c2ln"
+            try await SampleDatabase.with(employees: 1000) { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    let locations = """
+                        location / {
+                            default_type application/problem+json;
+                            if ($http_authorization != "Bearer \(token)") {
+                                return 401 '{"detail":"Refused: $http_authorization"}';
+                            }
+                            proxy_pass \(server.base);
+                        }
+                        """
+                    try await ScriptedOrigin.with(locations, in: folder) { origin in
+                        try Data("\(token)\n".utf8).write(to: folder.appending(path: "token"))
+                        let arguments = ["compare", "list", "--url", origin.base]
+                        // All kinds of measurements send requests.
+                        let timed = try await Program.run(
+                            arguments + ["--rounds", "5", "--turn", "10", "--format", "json", "--token", "token"],
+                            in: folder)
+                        #expect(timed.status == 0 && timed.errors.isEmpty, "\(timed.errors)")
+                        #expect(
+                            try json(timed.output)["database"]?["caller"] == "the caller of the token in --token")
+                        let counted = try await Program.run(
+                            arguments + ["--no-timing"], in: folder, environment: ["DUET_TOKEN": token])
+                        #expect(counted.status == 0, "\(counted.errors)")
+                        #expect(counted.output.contains("- caller: the caller of the token in DUET_TOKEN\n"))
+                        let anonymous = try await Program.run(arguments + ["--no-timing"], in: folder)
+                        #expect(anonymous.status == 65 && anonymous.errors.contains("has status 401"), "\(anonymous)")
+                        // The server repeats the token in its error.
+                        let wrong = try await Program.run(
+                            arguments + ["--no-timing"], in: folder, environment: ["DUET_TOKEN": token + "x"])
+                        #expect(wrong.status == 65 && wrong.errors.contains("Bearer (token)"), "\(wrong)")
+                        for result in [timed, counted, wrong] {
+                            #expect(!(result.output + result.errors).contains(token))
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test(
             "duet compare --baseline reports the changes since an earlier report, and rejects other files"
         )
         func baseline() async throws {
@@ -318,6 +362,11 @@ extension ProgramTests {
                         "--cache-url must be an http:// address"
                     ),
                     (["--cache-url", "http://127.0.0.1:1"], 64, "--cache-url requires the server behind the cache"),
+                    (["--token", "token"], 64, "--token requires the server that accepts the token"),
+                    (
+                        ["--url", "http://127.0.0.1:1", "--token", "eyJ0.e30.x"], 64,
+                        "--token must be the path of a readable"
+                    ),
                     (["--employees", "5"], 64, "--employees must be a number from 1000"),
                     (["--rounds", "4"], 64, "--rounds must be a number from 5"), (["--turn", "1"], 64, "--turn"),
                     (["--url", "http://127.0.0.1:1", "names"], 69, "(requested from http://127.0.0.1:1)"),

@@ -208,6 +208,52 @@ extension ProgramTests {
             }
         }
 
+        @Test("Changed roles are printed with their effect, and --fail-on selects the exit status")
+        func roles() async throws {
+            let old =
+                Self.description
+                    + """
+                    roles:
+                      clerk: {resources: {"*": {read: {}}}}
+                      visitor: {resources: {orders: {read: {except: [total]}}}}
+                      nobody: {}
+
+                    """
+            let more = old.replacing("{except: [total]}", with: "{}")
+            try await withFiles(["old.yaml": old, "more.yaml": more]) { folder, url in
+                let result = try await Program.run(["diff", "old.yaml", "more.yaml"], in: folder)
+                #expect(result.status == 0)
+                #expect(
+                    result.output == """
+                        orders: more access: the role visitor also sees the field total
+                        1 difference, none breaking; 1 with more access, 0 with less access
+
+                        """)
+                for (arguments, status) in [
+                    (["old.yaml", "more.yaml", "--fail-on", "more-access"], 1),
+                    (["old.yaml", "more.yaml", "--fail-on", "less-access"], 0),
+                    (["old.yaml", "more.yaml", "--fail-on", "less-access", "--fail-on", "any"], 1),
+                    (["more.yaml", "old.yaml"], 1), (["more.yaml", "old.yaml", "--fail-on", "more-access"], 0),
+                    (["old.yaml", "more.yaml", "--fail-on", "more"], 64),
+                ] as [([String], Int32)] {
+                    let result = try await Program.run(["diff"] + arguments, in: folder)
+                    #expect(result.status == status, "\(arguments): \(result)")
+                }
+                let json = try await Program.run(["diff", "more.yaml", "old.yaml", "--json"], in: folder)
+                let report = try JSONValue(parsing: Data(json.output.trimmingCharacters(in: .newlines).utf8))
+                #expect(report["breaking"] == 1 && report["moreAccess"] == 0 && report["lessAccess"] == 1)
+                let warned = """
+                    old.yaml:14:3: warning: roles.nobody sees no resource; give it one, or remove it
+                    old.yaml: 1 resource, no errors, 1 warning
+
+                    """
+                for options in [[], ["--database", url], ["--database", url, "--data"]] {
+                    let validated = try await Program.run(["validate", "old.yaml"] + options, in: folder)
+                    #expect(validated.status == 0 && validated.output == warned, "\(validated)")
+                }
+            }
+        }
+
         @Test(
             "duet validate --print-schema prints openapi/api.schema.json, which duet introspect --output also writes"
         )

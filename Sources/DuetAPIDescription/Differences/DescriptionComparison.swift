@@ -229,12 +229,14 @@ struct DescriptionComparison {
 }
 
 extension APIDescription {
-    /// Compares the description with an older description.
+    /// Compares the description with an older description. Roles are compared by what their callers see.
     /// - Returns: The differences by resource, in the order of the old description. The breaking differences of a
     ///   resource come first.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {
         var comparison = DescriptionComparison()
         comparison.compare(old, self)
-        return comparison.differences.grouped
+        var roles = RoleComparison(old, self)
+        roles.compare()
+        return (comparison.differences + roles.differences).grouped
     }
 }

@@ -12,6 +12,30 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
         case changed
     }
 
+    /// The effect of a difference on what the callers of a role see.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// The callers see more resources, fields or rows.
+        case more
+        /// The callers see fewer resources, fields or rows.
+        case less
+        /// The callers see other rows, which can be more and fewer.
+        case changed
+
+        /// True if callers can see something that they did not see before.
+        public var givesMore: Bool { self != .less }
+        /// True if callers can miss something that they saw before.
+        public var givesLess: Bool { self != .more }
+
+        /// The words in the text of a difference.
+        fileprivate var words: String {
+            switch self {
+            case .more: "more access"
+            case .less: "less access"
+            case .changed: "changed access"
+            }
+        }
+    }
+
     /// True if requests of existing clients can fail, or if responses can contain values that clients do not expect.
     public var isBreaking: Bool
     /// The kind of the difference.
@@ -22,6 +46,10 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
     public var member: String?
     /// The message, without the name of the resource.
     public var message: String
+    /// The name of the role that the difference concerns; nil for a difference that concerns no single role.
+    public var role: String?
+    /// The effect on what callers see; nil for a difference that does not concern roles.
+    public var access: Access?
 
     /// Creates a difference.
     public init(isBreaking: Bool, _ kind: Kind, resource: String?, member: String? = nil, message: String) {
@@ -34,15 +62,17 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
 
     /// `orders: breaking: the field total was removed`
     public var description: String {
-        [resource, isBreaking ? "breaking" : nil, message].compactMap(\.self).joined(separator: ": ")
+        [resource, isBreaking ? "breaking" : nil, access?.words, message].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The difference as an object with the members `breaking`, `kind` and `message`, and with `resource` and `member`
-    /// if they are not nil.
+    /// The difference as an object with the members `breaking`, `kind` and `message`, and with `resource`, `member`,
+    /// `role` and `access` if they are not nil.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [("breaking", .bool(isBreaking)), ("kind", .string(kind.rawValue))]
         if let resource { members.append(("resource", .string(resource))) }
         if let member { members.append(("member", .string(member))) }
+        if let role { members.append(("role", .string(role))) }
+        if let access { members.append(("access", .string(access.rawValue))) }
         return .object(JSONObject(members + [("message", .string(message))]))
     }
 }

@@ -33,7 +33,8 @@ public enum DescriptionSchema {
         }
         func add(_ value: MemberDefinition.Value) {
             switch value {
-            case .mapping(let mapping), .list(let mapping), .orders(let mapping): add(mapping)
+            case .mapping(let mapping), .mappingOrChoice(let mapping, _), .list(let mapping), .orders(let mapping):
+                add(mapping)
             case .named(let value, _): add(value)
             default: break
             }
@@ -58,7 +59,11 @@ public enum DescriptionSchema {
         let required = mapping.members.filter { $0.isRequired && $0.condition == nil }.map(\.name)
         if !required.isEmpty { members.append(("required", texts(required))) }
         members.append(("additionalProperties", false))
-        let dependents = mapping.members.compactMap { member in member.condition.map { (member.name, schema(of: $0)) } }
+        let dependents: [(String, JSONValue)] =
+            mapping.members.compactMap { member in member.condition.map { (member.name, schema(of: $0)) } }
+            + mapping.conflicts.map { member, other in
+                (member, ["properties": .object(JSONObject([(other, JSONValue.bool(false))]))])
+            }
         if !dependents.isEmpty { members.append(("dependentSchemas", .object(JSONObject(dependents)))) }
         let implications = implications(of: mapping)
         if !implications.isEmpty { members.append(("allOf", .array(implications))) }
@@ -107,7 +112,10 @@ public enum DescriptionSchema {
         switch value {
         case .version: return [("const", .integer(Int64(RootMapping.version)))]
         case .text: return [("type", "string")]
-        case .name: return [("type", "string"), ("pattern", .string(namePattern))]
+        case .name:
+            var schema: [(String, JSONValue)] = [("type", "string")]
+            if let pattern = MemberDefinition.Names.ofAPI.pattern { schema.append(("pattern", .string(pattern))) }
+            return schema
         case .flag: return [("type", "boolean")]
         case .integer(let range):
             return [
@@ -127,15 +135,15 @@ public enum DescriptionSchema {
             let order: JSONValue = ["anyOf": [["type": "string"], reference(mapping)]]
             return [("anyOf", [["type": "string"], reference(mapping), ["type": "array", "items": order]])]
         case .mapping(let mapping): return [("$ref", .string("#/$defs/\(mapping.name)"))]
+        case .mappingOrChoice(let mapping, let values):
+            return [("anyOf", [reference(mapping), ["enum": texts(values)]])]
         case .list(let mapping): return [("type", "array"), ("items", reference(mapping))]
-        case .named(let value, let isName):
+        case .named(let value, let names):
             var schema: [(String, JSONValue)] = [("type", "object")]
-            if isName { schema.append(("propertyNames", ["pattern": .string(namePattern)])) }
+            if let pattern = names.pattern { schema.append(("propertyNames", ["pattern": .string(pattern)])) }
             return schema + [("additionalProperties", .object(JSONObject(self.schema(of: value))))]
         }
     }
-
-    private static let namePattern = "^[A-Za-z][A-Za-z0-9]*$"
 
     private static func reference(_ mapping: MappingDefinition) -> JSONValue {
         ["$ref": .string("#/$defs/\(mapping.name)")]

@@ -28,12 +28,35 @@ struct MemberDefinition: Sendable {
         /// mapping.
         case orders(MappingDefinition)
         case mapping(MappingDefinition)
+        /// A mapping, or one of the given texts.
+        case mappingOrChoice(MappingDefinition, [String])
         case list(MappingDefinition)
-        /// A mapping from names to values. If `isName` is true, each name must be a valid name of the API.
-        case named(Value, isName: Bool)
+        /// A mapping from names to values.
+        case named(Value, Names)
 
         /// A mapping from columns to columns or collations.
-        static var columns: Self { .named(.text, isName: false) }
+        static var columns: Self { .named(.text, .any) }
+    }
+
+    /// The valid names in a mapping from names to values.
+    enum Names: Sendable {
+        case any
+        /// Names of the API: ASCII letters and digits.
+        case ofAPI
+        /// Names of roles.
+        case ofRoles
+        /// The name of a resource, or `*`.
+        case ofResources
+
+        /// The regular expression that each name matches; nil if all names are valid.
+        var pattern: String? {
+            switch self {
+            case .any: nil
+            case .ofAPI: "^[A-Za-z][A-Za-z0-9]*$"
+            case .ofRoles: "^[A-Za-z0-9._:/@+-]+$"
+            case .ofResources: "^([A-Za-z][A-Za-z0-9]*|\\*)$"
+            }
+        }
     }
 
     /// A condition under which a member is allowed: another member of the mapping must have one of the given values.
@@ -66,6 +89,8 @@ struct MappingDefinition: Sendable {
     /// Alternative groups of members. A mapping must contain all required members of exactly one group and no members
     /// of the other groups.
     let alternatives: [Alternative]
+    /// Pairs of members that a mapping cannot have together.
+    let conflicts: [(String, String)]
     /// The indices into ``members``, keyed by name.
     private let positions: [String: Int]
 
@@ -82,11 +107,15 @@ struct MappingDefinition: Sendable {
         var all: [String] { required + optional }
     }
 
-    init(_ name: String, _ description: String, _ members: [MemberDefinition], alternatives: [Alternative]) {
+    init(
+        _ name: String, _ description: String, _ members: [MemberDefinition], alternatives: [Alternative],
+        conflicts: [(String, String)]
+    ) {
         self.name = name
         self.description = description
         self.members = members
         self.alternatives = alternatives
+        self.conflicts = conflicts
         positions = Dictionary(
             members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -20,9 +20,10 @@ struct MemberTable<Mapping: DescriptionMapping>: Sendable {
     /// - Parameter members: The members in the order of error messages and of the JSON Schema.
     init(
         _ name: String, _ description: String, _ members: [MappedMember<Mapping>],
-        alternatives: [MappingDefinition.Alternative] = []
+        alternatives: [MappingDefinition.Alternative] = [], conflicts: [(String, String)] = []
     ) {
-        definition = MappingDefinition(name, description, members.map(\.definition), alternatives: alternatives)
+        definition = MappingDefinition(
+            name, description, members.map(\.definition), alternatives: alternatives, conflicts: conflicts)
         self.members = members
         positions = Dictionary(
             members.enumerated().compactMap { index, member in member.offset.map { ($0, index) } },

@@ -67,7 +67,7 @@ struct JoinMapping: DescriptionMapping {
             ).required,
             .structure("collations", .columns, \.collations, aboutCollations),
             .structure(
-                "where", .named(.scalar, isName: false), \.conditions,
+                "where", .named(.scalar, .any), \.conditions,
                 "The values that columns of the table must have."),
             .structure(
                 "differs", .columns, \.differs,

@@ -37,7 +37,7 @@ struct ResourceMapping: DescriptionMapping {
                 "key", \.key,
                 "The fields that identify a row. Without a key, lists have no cursors and rows have no address."),
             .structure(
-                "fields", .named(.mapping(FieldMapping.members.definition), isName: true), \.fields,
+                "fields", .named(.mapping(FieldMapping.members.definition), .ofAPI), \.fields,
                 "The fields, keyed by name, in the order of responses."
             ).required,
             .texts("hidden", \.hidden, "Columns that are deliberately not exposed."),
@@ -48,10 +48,10 @@ struct ResourceMapping: DescriptionMapping {
             .texts(
                 "order", \.order, "The default order of lists: [hireDate desc]. The key is always appended."),
             .structure(
-                "relations", .named(.mapping(RelationMapping.members.definition), isName: true), \.relations,
+                "relations", .named(.mapping(RelationMapping.members.definition), .ofAPI), \.relations,
                 "The relations, keyed by name."),
             .structure(
-                "filters", .named(.mapping(FilterMapping.members.definition), isName: true), \.filters,
+                "filters", .named(.mapping(FilterMapping.members.definition), .ofAPI), \.filters,
                 "Named filters."),
             .choice(
                 "list", \.list,
@@ -66,7 +66,7 @@ struct ResourceMapping: DescriptionMapping {
             ).ifMember("list", isOneOf: [List.whole.rawValue], default: List.pages.rawValue),
             .flag("items", \.items, "False if single rows have no address. The default is true."),
             .structure(
-                "entities", .named(.texts, isName: true), \.entities,
+                "entities", .named(.texts, .ofAPI), \.entities,
                 """
                 The types of the entities that a row shows, each with the fields that contain the key of the entity. The \
                 default is the type and the key of the row.

@@ -11,6 +11,7 @@ struct RootMapping: DescriptionMapping {
     var formats: YAMLValue?
     var maxQueryCost: Int64?
     var resources: YAMLValue?
+    var roles: YAMLValue?
 
     static let members = MemberTable<Self>(
         "description", "The API of a database: names, types and relations.",
@@ -26,9 +27,12 @@ struct RootMapping: DescriptionMapping {
                 "The maximum cost of a GraphQL query. The cost is about the number of its rows. The default is the limit of the server."
             ),
             .structure(
-                "resources", .named(.mapping(ResourceMapping.members.definition), isName: true), \.resources,
+                "resources", .named(.mapping(ResourceMapping.members.definition), .ofAPI), \.resources,
                 "The resources, keyed by name. The name is the REST path and the GraphQL list field: orders."
             ).required,
+            .structure(
+                "roles", .named(.mapping(RoleMapping.members.definition), .ofRoles), \.roles,
+                "The roles of callers, keyed by name. Without roles, every caller sees all resources."),
         ])
 }
 

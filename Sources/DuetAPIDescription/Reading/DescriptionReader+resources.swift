@@ -21,6 +21,7 @@ extension DescriptionReader {
         let relations = object[\.relations].flatMap { names($0.value, "\(name).\($0.name)") }
         let filters = object[\.filters].flatMap { names($0.value, "\(name).\($0.name)") }
         let relationNames = Set(relations?.members.map(\.name) ?? [])
+        setRelations(relationNames, of: name)
         let fields = fieldObject?.members.compactMap { field($0, of: name, relationNames) } ?? []
         if let fieldObject { checkFieldNames(object, name, Set(fieldObject.members.map(\.name))) }
         let structures = [object.name(of: \.fields), object.name(of: \.relations), object.name(of: \.filters)]
@@ -39,7 +40,7 @@ extension DescriptionReader {
         var resource = Resource(
             name, singular: singular ?? name, type: type ?? name, table: table,
             description: read(\.description, of: object) ?? DefaultText.resource(table), fields: fields, key: key,
-            order: order(object), defaultFields: read(\.defaultFields, of: object),
+            order: order(object[\.order]), defaultFields: read(\.defaultFields, of: object),
             sortFields: read(\.sort, of: object) ?? [],
             relations: relations?.members.compactMap { relation($0, of: name) } ?? [], collection: collection,
             hasItems: read(\.items, of: object) ?? true, entities: entities(object, name),
@@ -73,13 +74,13 @@ extension DescriptionReader {
     }
 
     /// Reads fields in the form `hireDate` or `hireDate desc`.
-    private func order(_ object: MappedObject<ResourceMapping>) -> [SortField] {
-        (object[\.order].flatMap(texts) ?? []).compactMap { text, mark in
+    func order(_ member: YAMLObject.Member?) -> [SortField] {
+        guard let member else { return [] }
+        return (texts(member) ?? []).compactMap { text, mark in
             guard let order = SortField(orderText: text) else {
                 report(
                     mark,
-                    "\(object.name(of: \.order)) must list fields, each optionally followed by asc or desc, not \"\(text)\""
-                )
+                    "\(member.name) must list fields, each optionally followed by asc or desc, not \"\(text)\"")
                 return nil
             }
             return order
@@ -105,7 +106,7 @@ extension DescriptionReader {
             joins = nodes.compactMap { join($0, path) }
             guard joins.count == nodes.count else { return nil }
         }
-        let order = relationOrder(object, path)
+        let order = relationOrder(object[\.order], to: object[\.to]?.value.text, path)
         guard let target, let size, let columns else { return nil }
         return Relation(
             member.name, to: target, size, through: joins, on: columns, order: order,
@@ -177,9 +178,9 @@ extension DescriptionReader {
 
     /// Reads the order of a relation. It consists of fields of the target, and of columns of intermediate tables, such
     /// as `{through: 1, column: from_date, descending: true}`.
-    private func relationOrder(_ object: MappedObject<RelationMapping>, _ path: String) -> [Relation.Order] {
-        guard let member = object[\.order] else { return [] }
-        let target = object[\.to]?.value.text
+    /// - Parameter target: The name of the resource whose fields are checked; nil to check none.
+    func relationOrder(_ member: YAMLObject.Member?, to target: String?, _ path: String) -> [Relation.Order] {
+        guard let member else { return [] }
         return member.value.nodes.compactMap { node in
             if let text = node.text {
                 guard let order = SortField(orderText: text) else {

@@ -45,6 +45,10 @@ extension DescriptionReader {
             if case .choice(let choices) = member.value { values = ": \(choices.joined(separator: ", "))" }
             report(object.mark, "\(name) needs the member \(member.name)\(values)")
         }
+        for (first, second) in mapping.conflicts {
+            guard let member = object[first], object[second] != nil else { continue }
+            report(member.mark, "\(name) cannot have both \(first) and \(second); remove one of them")
+        }
         for case .name in object.members.compactMap({ mapping[$0.name]?.value }).prefix(1) {
             for member in object.members {
                 guard case .name? = mapping[member.name]?.value, let text = member.value.text else { continue }
@@ -53,10 +57,23 @@ extension DescriptionReader {
         }
     }
 
-    /// Reads a mapping whose keys are names of the API.
-    func names(_ node: Node, _ name: String) -> YAMLObject? {
+    /// Reads a mapping whose keys are names of the API, or names of another kind.
+    func names(_ node: Node, _ name: String, _ kind: MemberDefinition.Names = .ofAPI) -> YAMLObject? {
         guard let object = anyObject(node, name) else { return nil }
-        for member in object.members where member.name != "<<" { checkIsName(member.name, member.mark, name) }
+        for member in object.members where member.name != "<<" {
+            switch kind {
+            case .any: break
+            case .ofAPI: checkIsName(member.name, member.mark, name)
+            case .ofResources:
+                if member.name != RoleMapping.anyResource { checkIsName(member.name, member.mark, name) }
+            case .ofRoles:
+                guard !member.name.isRoleName else { continue }
+                report(
+                    member.mark,
+                    "\(name): \"\(member.name)\" is not a valid name of a role; it consists of ASCII letters, digits and the characters . _ : / @ + -"
+                )
+            }
+        }
         return object
     }
 
@@ -222,6 +239,15 @@ extension DescriptionReader {
 }
 
 extension String {
+    /// True for a name of a role: ASCII letters, digits, and some punctuation characters.
+    var isRoleName: Bool {
+        !isEmpty
+            && utf8.allSatisfy {
+                ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z")
+                    || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || "._:/@+-".utf8.contains($0)
+            }
+    }
+
     /// True for a name of the API: ASCII letters and digits, starting with a letter.
     var isName: Bool {
         guard let first = utf8.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {

@@ -11,8 +11,10 @@ final class DescriptionReader {
     private var findings: [DescriptionError.Finding] = []
     private var places: DescriptionPlaces
     var nearestName = NearestName()
-    /// The fields of each resource, for checking the orders of relations.
-    private var fieldNames: [String: Set<String>] = [:]
+    /// The fields of each resource, for checking the orders of relations and the permissions of roles.
+    private(set) var fieldNames: [String: Set<String>] = [:]
+    /// The relations of each resource, for checking the permissions of roles.
+    private(set) var relationNames: [String: Set<String>] = [:]
     /// The names that refer to other resources. They are checked after all resources have been read.
     private var references: [Reference] = []
     /// The remaining number of members that may be read. The limit is necessary because aliases can repeat a part of a
@@ -64,11 +66,16 @@ final class DescriptionReader {
             if let draft = resource(member) { drafts.append(draft) }
         }
         checkReferences(Set(members.map(\.name)))
-        guard findings.isEmpty else { throw collected }
+        let areResourcesValid = findings.isEmpty
+        let roles = object[\.roles].map { self.roles($0, Set(members.map(\.name))) } ?? []
+        guard areResourcesValid else { throw collected }
         var catalogue = try catalogue(drafts, summary)
         catalogue.maximumQueryCost = maximumQueryCost
         var description = APIDescription(catalogue, dates: dates, timeZone: timeZone)
+        description.roles = roles.map { role($0, catalogue) }
         description.places = places
+        guard findings.isEmpty else { throw collected }
+        if !roles.isEmpty { try description.checkRoles() }
         return description
     }
 
@@ -118,12 +125,13 @@ final class DescriptionReader {
             let bare = try Catalogue(drafts.map(\.resource), description: description)
             guard drafts.contains(where: { !$0.filters.isEmpty }) else { return bare }
             var resources: [Resource] = []
+            let known = findings.count
             for draft in drafts {
                 var resource = draft.resource
                 resource.filters = draft.filters.compactMap { filter($0, of: resource, bare) }
                 resources.append(resource)
             }
-            guard findings.isEmpty else { throw collected }
+            guard findings.count == known else { throw collected }
             return try Catalogue(resources, description: description)
         } catch let mistake as CatalogueError {
             report(places.mark(of: mistake.path), "\(mistake)")
@@ -134,6 +142,8 @@ final class DescriptionReader {
     // MARK: References
 
     func setFields(_ names: Set<String>, of resource: String) { fieldNames[resource] = names }
+
+    func setRelations(_ names: Set<String>, of resource: String) { relationNames[resource] = names }
 
     func add(_ reference: Reference) { references.append(reference) }
 
@@ -216,6 +226,13 @@ final class DescriptionReader {
 
     /// Stores the location of a name, for errors that are detected later.
     func note(_ path: [String], _ mark: Mark?) { places.note(path, mark) }
+
+    func note(_ place: RolePlace, _ mark: Mark?) { places.note(place, mark) }
+
+    /// Reports problems in roles.
+    func report(_ problems: [RoleProblem]) {
+        for problem in problems { report(places.mark(of: problem.place), problem.message) }
+    }
 }
 
 extension APIDescription {

@@ -124,7 +124,7 @@ extension RelationMapping {
         columns = relation.columns.columns
         collations = relation.columns.collations
         if !relation.order.isEmpty {
-            order = .plain("[\(relation.order.map(\.yaml).joined(separator: ", "))]")
+            order = relation.order.yaml
         }
         equality = relation.equality
         if relation.description != DefaultText.relation(to: relation.target, relation.joins, relation.columns) {
@@ -161,6 +161,10 @@ extension [Relation.ColumnPair] {
         }
         return collations.isEmpty ? nil : .mapping(collations)
     }
+}
+
+extension [Relation.Order] {
+    var yaml: YAMLValue { .plain("[\(map(\.yaml).joined(separator: ", "))]") }
 }
 
 extension Relation.Order {

@@ -93,6 +93,20 @@ struct DescriptionWriter {
             line(1, "\(YAMLFlow.scalar(resource.name)):")
             members(2, of: ResourceMapping(resource, catalogue), resource.name)
         }
+        guard !description.roles.isEmpty else { return }
+        lines.append("")
+        line(0, "roles:")
+        for role in description.roles { write(role) }
+    }
+
+    private mutating func write(_ role: RoleDefinition) {
+        lines.append("")
+        let mapping = RoleMapping(role, catalogue)
+        guard mapping.includes != nil || mapping.resources != nil else {
+            return line(1, "\(YAMLFlow.scalar(role.name)): {}")
+        }
+        line(1, "\(YAMLFlow.scalar(role.name)):")
+        members(2, of: mapping, "")
     }
 }
 

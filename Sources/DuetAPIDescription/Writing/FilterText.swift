@@ -17,11 +17,15 @@ struct FilterText {
         switch filter {
         case .compare(let field, let comparison, let operands):
             let type = comparison == .like ? nil : resource?.field(field)?.type
-            // The filters of a description contain no parameters.
-            let operands = operands.compactMap { operand in
-                if case .value(let value) = operand { Self.json(value, type) } else { nil }
+            let values = operands.map { operand in
+                switch operand {
+                case .value(let value): Self.json(value, type)
+                case .parameter(let name): Self.claim(ClaimPath(parameter: name))
+                }
             }
-            return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
+            // The operand of `in` is a list of values, or one claim.
+            let isList = comparison == .in && !operands.contains { if case .parameter = $0 { true } else { false } }
+            return [field: [comparison.rawValue: isList ? .array(values) : values.first ?? .null]]
         case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
         // `or` without elements is false for every row.
         case .all([]): return ["not": ["or": []]]
@@ -37,6 +41,12 @@ struct FilterText {
             // The condition on a to-one relation is the filter of the related row.
             return exists ? [name: condition] : ["not": [name: condition]]
         }
+    }
+
+    private static func claim(_ path: ClaimPath) -> JSONValue {
+        let text = path.names.joined(separator: ".")
+        let isPlain = ClaimPath(text) == path
+        return ["claim": isPlain ? .string(text) : .array(path.names.map { .string($0) })]
     }
 
     /// Returns one object with the members of several filters, so that a filter has no more nested objects than when it

@@ -24,6 +24,8 @@ final class WireClient: Sendable {
     private let client: HTTPClient
     private let counter = ByteCounter()
     private let acceptsGzip: Bool
+    /// The token of each request (`Authorization: Bearer`); nil for requests of an anonymous caller.
+    let token: String?
     /// The length in bytes of the port in the `Host` field, with its colon: 5 for `:8080`.
     private let portLength: Int
     /// The maximum duration of a request.
@@ -33,8 +35,10 @@ final class WireClient: Sendable {
     /// - Parameters:
     ///   - connections: The maximum number of concurrent connections.
     ///   - acceptsGzip: True to request gzip bodies.
-    init(base: String, connections: Int, acceptsGzip: Bool) {
+    ///   - token: The token of each request.
+    init(base: String, connections: Int, acceptsGzip: Bool, token: String?) {
         self.base = base
+        self.token = token
         self.acceptsGzip = acceptsGzip
         portLength = URL(string: base)?.port.map { ":\($0)".utf8.count } ?? 0
         var configuration = HTTPClient.Configuration()
@@ -60,6 +64,7 @@ final class WireClient: Sendable {
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         message.headers.add(name: "Accept", value: request.accept)
         if let run = request.run { message.headers.add(name: "X-Run", value: run) }
+        if let token { message.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if acceptsGzip { message.headers.add(name: "Accept-Encoding", value: "gzip") }
         if let body = request.body {
             message.headers.add(name: "Content-Type", value: "application/json")

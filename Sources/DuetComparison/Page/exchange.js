@@ -1,3 +1,4 @@
+import { accessToken, fetchAsCaller } from '../explorer/access-token.js';
 import { serverTiming } from '../explorer/timing.js';
 import { ResourceTiming } from './resource-timing.js';
 
@@ -44,7 +45,7 @@ export async function sent(request, known, signal) {
   const timing = new ResourceTiming(address);
   const start = performance.now();
   try {
-    const response = await fetch(address, { method, headers, body, signal, cache: 'no-store', credentials: 'same-origin' });
+    const response = await fetchAsCaller(address, { method, headers, body, signal, cache: 'no-store', credentials: 'same-origin' });
     const bytes = await response.arrayBuffer();
     const end = performance.now();
     const isNotModified = response.status === 304;
@@ -53,7 +54,7 @@ export async function sent(request, known, signal) {
     return {
       request: { ...request, headers }, status: response.status, headers: response.headers, text, json: parsed(text, response.headers.get('Content-Type')), isNotModified,
       start, end, answered: null,
-      sent: size(`${method} ${target} HTTP/1.1`) + 4 + fieldSize(Object.entries(headers)) + size(body ?? ''),
+      sent: size(`${method} ${target} HTTP/1.1`) + 4 + fieldSize(Object.entries({ ...headers, ...accessToken.fields })) + size(body ?? ''),
       received: { ...responseFieldSizes(response.headers), plain: bytes.byteLength, encoded: encodedSize(response, bytes) },
       metrics: serverTiming(response.headers.get('Server-Timing')), entry: timing.entry(),
     };

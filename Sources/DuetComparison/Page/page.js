@@ -1,3 +1,4 @@
+import { makeAccessView } from '../explorer/access-view.js';
 import { copy } from '../explorer/clipboard.js';
 import { curlCommand } from '../explorer/curl.js';
 import { Editor } from '../explorer/editor.js';
@@ -174,8 +175,13 @@ async function copyGraphQL() {
 
 // MARK: Start
 
-/** Shows the state in the address. Without a state, it shows and runs the first task, unless the task writes. */
-function start() {
+/**
+ * Shows the state in the address. Without a state, it shows and runs the first task, unless the task writes.
+ *
+ * @param {boolean} hasFailed true if the tasks cannot be loaded. The state in the address is then not replaced, so that
+ *   the page shows its task when it is loaded again, for example with a token
+ */
+function start(hasFailed) {
   picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own task: write requests on both sides.'));
   picker.addEventListener('change', () => {
     const task = TASKS.find(({ name }) => name === picker.value);
@@ -206,7 +212,8 @@ function start() {
   const screen = TASKS.find((task) => task.screen)?.screen;
   if (screen) showView = makeScreen(screen, (tab) => { view = tab.dataset.view; });
   const hasState = isStateInAddress();
-  if (!hasState) opened = JSON.stringify(stateToShow());
+  if (hasFailed) opened = JSON.stringify({ ...stateToShow(), view: 'task' });
+  else if (!hasState) opened = JSON.stringify(stateToShow());
   restore();
   if (!hasState && TASKS.length > 0 && !TASKS[0].changes && onlyReads(state())) run({ isOpening: true });
   document.body.dataset.state = 'ready';
@@ -217,8 +224,9 @@ async function load() {
   const results = await Promise.allSettled([loadTasks(), loadKeys()]);
   const failed = results.find(({ status }) => status === 'rejected');
   if (!failed && TASKS.length === 0) emptyNote = results[0].value === 0 ? NO_ROWS : ROW_BY_ROW;
-  start();
+  start(failed !== undefined);
   if (failed) announce(`The tasks cannot be loaded: ${failed.reason.message}. Reload the page to try again.`);
 }
 
+makeAccessView(() => { if (document.body.dataset.state === 'ready') keep(); });
 load();

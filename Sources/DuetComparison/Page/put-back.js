@@ -1,3 +1,5 @@
+import { fetchAsCaller } from '../explorer/access-token.js';
+
 /**
  * Reads the values that a task changes, so that they can be restored.
  *
@@ -15,7 +17,7 @@ export async function remembered(target) {
       if (now.text === before.text) return `The value is unchanged: ${before.text}`;
       if (!containsAll(sent, changes(before, now))) return `Another client changed the value to ${now.text}. The page did not restore it.`;
       const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
-      const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
+      const response = await fetchAsCaller(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
       if (response.status === 412) return 'Another client changed the value. The page did not restore it.';
       await answered(response);
       return `The page restored the value: ${before.text}`;
@@ -28,7 +30,7 @@ export async function remembered(target) {
 const OPTIONS = { cache: 'no-store', credentials: 'same-origin' };
 
 async function read(target) {
-  const response = await fetch(target, { ...OPTIONS, headers: { Accept: 'application/json' } });
+  const response = await fetchAsCaller(target, { ...OPTIONS, headers: { Accept: 'application/json' } });
   return { text: await answered(response), tag: response.headers.get('ETag') };
 }
 

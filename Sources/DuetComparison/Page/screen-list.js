@@ -1,3 +1,4 @@
+import { accessToken, fetchAsCaller } from '../explorer/access-token.js';
 import { byId, element } from '../explorer/element.js';
 import { statements } from '../explorer/timing.js';
 import { counted } from './counted.js';
@@ -11,6 +12,31 @@ const MARGIN = '120px';
  */
 function valueAt(row, path) {
   return path.split('.').reduce((value, name) => (Array.isArray(value) ? value[0] : value)?.[name], row) ?? '';
+}
+
+/** Shows the picture of an element. An element cannot send a token, so with a token the page requests the picture. */
+async function showPicture(image) {
+  const { address } = image.dataset;
+  if (!accessToken.text) {
+    image.src = address;
+    return;
+  }
+  try {
+    const response = await fetchAsCaller(address);
+    if (response.ok) image.src = await dataAddress(await response.blob());
+  } catch {
+    // A row without its picture is still useful.
+  }
+}
+
+/** Returns the bytes as an address, which the Content-Security-Policy allows for images. */
+function dataAddress(bytes) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(reader.result));
+    reader.addEventListener('error', () => reject(reader.error));
+    reader.readAsDataURL(bytes);
+  });
 }
 
 /** A list of rows with optional pictures, and its costs. Scrolling loads more rows. */
@@ -87,7 +113,7 @@ export class ScreenList {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
       this.thumbnails.unobserve(target);
-      target.src = target.dataset.address;
+      showPicture(target);
       this.cost.thumbnails += 1;
     }
     this.showCosts();

@@ -1,3 +1,4 @@
+import { fetchAsCaller } from '../explorer/access-token.js';
 import { element } from '../explorer/element.js';
 import { coloured } from '../explorer/highlight.js';
 import { duration, statementCount, statements } from '../explorer/timing.js';
@@ -27,7 +28,7 @@ export function statementsView({ headers, metrics }) {
 async function content(requestID) {
   const help = (text) => [element('p', { class: 'help' }, text)];
   try {
-    const response = isOff ? null : await fetch(`/debug/requests/${encodeURIComponent(requestID)}/statements`, { cache: 'no-store', credentials: 'same-origin' });
+    const response = isOff ? null : await fetchAsCaller(`/debug/requests/${encodeURIComponent(requestID)}/statements`, { cache: 'no-store', credentials: 'same-origin' });
     const answer = await response?.json();
     if (response?.ok) return list(answer);
     isOff ||= answer.code === 'statements-not-kept';

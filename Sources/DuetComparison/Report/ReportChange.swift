@@ -54,6 +54,9 @@ extension ComparisonReport {
         if let difference = Self.difference(in: ["database", "cache"], baseline["database"], database) {
             changes.cautions.append("The earlier report describes a different database or cache: \(difference).")
         }
+        if let difference = Self.difference(in: ["caller"], baseline["database"], database) {
+            changes.cautions.append("The earlier report is from a different caller: \(difference).")
+        }
         let otherMachine = Self.difference(in: ["processor", "cores", "memory"], baseline["machine"], machine)
         if let otherMachine {
             changes.cautions.append(

@@ -6,6 +6,7 @@ import NIOCore
 package struct ComparisonRunner: Sendable {
     /// The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`.
     private let base: String
+    private let token: String?
     private let cache: Cache?
     private let scenarios: [Scenario]
     private let timing: TimingPlan?
@@ -38,15 +39,19 @@ package struct ComparisonRunner: Sendable {
     /// - Parameters:
     ///   - server: The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`. No other
     ///     client should use the server at the same time.
+    ///   - token: The token of the caller, which each request sends (`Authorization: Bearer`); nil for an anonymous
+    ///     caller. The report does not contain it.
     ///   - cache: A cache between the clients and the server; nil to omit the styles with a cache.
     ///   - timing: The settings for measuring time; nil to determine only counted values.
     ///   - warmUp: The task that a new server performs before its memory is measured; nil for the first scenario.
     ///   - anew: Starts a server for measuring memory; nil to omit this measurement.
     package init(
-        server base: String, cache: Cache? = nil, scenarios: [Scenario], timing: TimingPlan? = nil,
+        server base: String, token: String? = nil, cache: Cache? = nil, scenarios: [Scenario],
+        timing: TimingPlan? = nil,
         warmUp: Scenario? = nil, anew: StartServer? = nil
     ) {
         self.base = base
+        self.token = token
         self.cache = cache
         self.timing = timing
         self.warmUp = warmUp ?? scenarios.first
@@ -63,7 +68,7 @@ package struct ComparisonRunner: Sendable {
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {
-        try await WireClient.with(base: base, connections: 1) { observing in
+        try await WireClient.with(base: base, connections: 1, token: token) { observing in
             var report = ComparisonReport()
             report.timing = timing
             for (index, scenario) in scenarios.enumerated() {
@@ -187,7 +192,9 @@ package struct ComparisonRunner: Sendable {
         _ scenario: Scenario, _ style: Style, observing: WireClient
     ) async throws -> (plain: Recording, gzipped: Recording, work: ServerWork?) {
         func ask(acceptsGzip: Bool) async throws -> (Recording, ServerWork?) {
-            try await WireClient.with(base: base(of: style), connections: 1, acceptsGzip: acceptsGzip) { client in
+            try await WireClient.with(
+                base: base(of: style), connections: 1, acceptsGzip: acceptsGzip, token: token
+            ) { client in
                 // Use a new run for a warm cache. Otherwise, a response that an earlier task has left in the cache
                 // could expire during the measurement.
                 let run = style.cacheState == .warm && cache?.tellsRunsApart == true ? UUID().uuidString : nil
@@ -239,8 +246,10 @@ extension WireClient {
                 try await send(request)
             }
         guard response.status == request.expectedStatus else {
+            // A server can repeat the token in its response.
+            let reason = token.map { response.reason.replacing($0, with: "(token)") } ?? response.reason
             throw UnexpectedAnswer(
-                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(response.reason)"
+                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(reason)"
             )
         }
         return response
@@ -254,9 +263,10 @@ extension WireClient {
 
     /// Runs a closure with a client. Afterwards, shuts down the client.
     static func with<Value>(
-        base: String, connections: Int, acceptsGzip: Bool = false, _ body: (WireClient) async throws -> Value
+        base: String, connections: Int, acceptsGzip: Bool = false, token: String? = nil,
+        _ body: (WireClient) async throws -> Value
     ) async throws -> Value {
-        let client = WireClient(base: base, connections: connections, acceptsGzip: acceptsGzip)
+        let client = WireClient(base: base, connections: connections, acceptsGzip: acceptsGzip, token: token)
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(client))
@@ -269,13 +279,17 @@ extension WireClient {
 
     /// Runs a closure with one client for each base address.
     static func with<Value>(
-        bases: Set<String>, connections: Int, acceptsGzip: Bool = false,
+        bases: Set<String>, connections: Int, acceptsGzip: Bool = false, token: String?,
         _ body: ([String: WireClient]) async throws -> Value
     ) async throws -> Value {
         var left = bases
         guard let base = left.popFirst() else { return try await body([:]) }
-        return try await with(base: base, connections: connections, acceptsGzip: acceptsGzip) { client in
-            try await with(bases: left, connections: connections, acceptsGzip: acceptsGzip) { others in
+        return try await with(
+            base: base, connections: connections, acceptsGzip: acceptsGzip, token: token
+        ) { client in
+            try await with(
+                bases: left, connections: connections, acceptsGzip: acceptsGzip, token: token
+            ) { others in
                 try await body(others.merging([base: client]) { $1 })
             }
         }

@@ -4,6 +4,8 @@ import Foundation
 /// the client and the server. For a style with a cache, the cache is between the proxy and the server.
 struct DistanceGauge: Sendable {
     let plan: TimingPlan
+    /// The token of each request; nil for requests of an anonymous caller.
+    let token: String?
 
     /// - Returns: The durations for each contender and each round-trip time of the plan.
     func measure(_ contenders: [Stopwatch.Contender]) async throws -> [[Timing.Distance]] {
@@ -80,7 +82,7 @@ struct DistanceGauge: Sendable {
                     try await with(left, clients, proxies.merging([contender.base: far]) { $1 })
                 }
             }
-            try await WireClient.with(base: proxy, connections: plan.connections) { client in
+            try await WireClient.with(base: proxy, connections: plan.connections, token: token) { client in
                 try await with(left.dropFirst(), clients + [client], proxies)
             }
         }

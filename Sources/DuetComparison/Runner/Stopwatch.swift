@@ -96,7 +96,7 @@ struct Stopwatch: Sendable {
                 }
             }
         }
-        let distances = try await DistanceGauge(plan: plan).measure(contenders)
+        let distances = try await DistanceGauge(plan: plan, token: observing.token).measure(contenders)
         return try zip(contenders, zip(samples, distances)).map { contender, found in
             let (samples, distances) = found
             guard let busy = samples.busy.estimate, let alone = samples.alone.latency,
@@ -136,9 +136,12 @@ struct Stopwatch: Sendable {
     private func withClients(of contenders: [Contender], _ body: (Clients) async throws -> Void) async throws {
         let bases = Set(contenders.map(\.base))
         let connections = plan.workers * plan.connections
-        try await WireClient.with(bases: bases, connections: plan.connections) { one in
-            try await WireClient.with(bases: bases, connections: connections) { many in
-                try await WireClient.with(bases: bases, connections: connections, acceptsGzip: true) { unpacking in
+        let token = observing.token
+        try await WireClient.with(bases: bases, connections: plan.connections, token: token) { one in
+            try await WireClient.with(bases: bases, connections: connections, token: token) { many in
+                try await WireClient.with(
+                    bases: bases, connections: connections, acceptsGzip: true, token: token
+                ) { unpacking in
                     try await body(Clients(one: one, many: many, unpacking: unpacking))
                 }
             }

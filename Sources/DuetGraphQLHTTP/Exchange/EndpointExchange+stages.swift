@@ -39,7 +39,13 @@ extension EndpointExchange {
         of request: DecodedRequest, in document: FoundDocument
     ) async throws -> PlannedOperation {
         await beginLongWork()
-        return try operations.prepareCodedOperation(in: document, named: request.request.operationName) { ended($0) }
+        do throws(GraphQLErrors) {
+            return try operations.prepareCodedOperation(in: document, named: request.request.operationName) {
+                ended($0)
+            }
+        } catch {
+            throw self.error(of: request, error)
+        }
     }
 
     /// Creates the response with the result of an operation.

@@ -41,6 +41,10 @@ package protocol EndpointExchange {
     /// ``PreparedOperationCache/Step/parse`` ends. The time of a registration counts towards
     /// ``PreparedOperationCache/Step/plan``. If the request is rejected, ``PreparedOperationCache/Step/parse`` ends.
     mutating func ended(_ step: PreparedOperationCache.Step)
+    /// Returns the error for a request whose operation cannot be prepared. By default, the errors are returned
+    /// unchanged.
+    /// - Parameter errors: The errors of the document.
+    func error(of request: DecodedRequest, _ errors: GraphQLErrors) -> any Error
     /// Executes an operation.
     mutating func execute(_ operation: PlannedOperation, _ request: DecodedRequest) async throws -> GraphQLResponse
     /// Executes an operation with incremental delivery.
@@ -67,5 +71,6 @@ extension EndpointExchange {
     package func notModified(as mediaType: GraphQLMediaType) -> Response? { nil }
     package func beginLongWork() async {}
     package func ended(_ step: PreparedOperationCache.Step) {}
+    package func error(of request: DecodedRequest, _ errors: GraphQLErrors) -> any Error { errors }
     package func requestError(for error: any Error) -> GraphQLRequestError? { nil }
 }

@@ -76,6 +76,20 @@ public struct ResourceService: Sendable {
         planner = Planner(catalogue: catalogue, dialect: database.dialect)
     }
 
+    /// Returns the service for the callers of a role. It has the catalogue of the role
+    /// (``Catalogue/restricted(to:)``). Set ``parameters`` to the claims of the caller.
+    /// - Throws: ``RoleError`` for an error in the role.
+    public func restricted(to role: Role) throws(RoleError) -> ResourceService {
+        var service = ResourceService(
+            try catalogue.restricted(to: role), database: database, encoding: encoding,
+            maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout, hooks: hooks)
+        service.origin = origin
+        service.directReadBudget = directReadBudget
+        service.requestDeadline = requestDeadline
+        service.parameters = parameters
+        return service
+    }
+
     /// The deadline of a transaction that begins now.
     var deadline: Deadline { requestDeadline ?? .after(requestTimeout) }
 

@@ -43,6 +43,16 @@ extension ServiceError {
 
         private static let unknownPrefix = "unknown-"
 
+        /// The permission of the caller's role needs a claim that the token does not have.
+        public static let claimMissing = Code(
+            "claim-missing", 403, "Claim missing",
+            "The rows that the caller may read depend on a claim that the token does not have, or that is null. `detail` names it. Request a token with this claim."
+        )
+        /// The permission of the caller's role compares a claim with a field of another type.
+        public static let claimMismatch = Code(
+            "claim-mismatch", 403, "Claim mismatch",
+            "The rows that the caller may read depend on a claim whose value has the wrong type in the token. `detail` names it. Request a token with a value of the expected type."
+        )
         /// The query parameter or argument does not exist.
         public static let unknownParameter = Code(
             "unknown-parameter", 400, "Unknown parameter",
@@ -133,7 +143,8 @@ extension ServiceError {
         /// The codes of the service, except those of ``unknown(_:)``.
         package static let known: [Code] = [
             unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor, malformedBody, conflict,
-            preconditionFailed, validationFailed, answerTooLarge, valueMismatch, internalError, databaseUnavailable,
+            preconditionFailed, validationFailed, claimMissing, claimMismatch, answerTooLarge, valueMismatch,
+            internalError, databaseUnavailable,
             overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
         ]
 

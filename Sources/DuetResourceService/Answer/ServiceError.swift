@@ -71,6 +71,17 @@ public struct ServiceError: Error, Sendable, Hashable {
                 "\(error); correct the row, or "
                     + (error.remedy.map { "describe the field with \($0)" }
                         ?? "the type of the field in the description of the API"))
+        case let error as ParameterError:
+            switch error.reason {
+            case .missing:
+                self.init(
+                    .claimMissing,
+                    "the rows that you may read depend on the claim \(error.parameter), which your token does not have")
+            case .mismatch(let expected):
+                self.init(
+                    .claimMismatch,
+                    "the rows that you may read depend on the claim \(error.parameter), which must be \(expected)")
+            }
         default: self.init(.internalError, "an internal error occurred; see the server's log")
         }
     }

@@ -16,6 +16,7 @@ extension Catalogue {
     /// The first path segments that the server uses. A resource cannot have one of these names.
     package static let reservedPaths: Set<String> = [
         "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
+        "whoami",
     ]
 
     func check() throws(CatalogueError) {
@@ -133,8 +134,14 @@ extension Catalogue {
         }
         for relation in resource.relations { try check(relation, of: resource) }
         for filter in resource.filters { try check(filter, of: resource) }
-        try check(resource.condition, of: resource, canHaveParameters: true)
-        try checkCondition(resource.condition, of: resource)
+        try checkCondition(of: resource, resource.condition)
+    }
+
+    /// Checks a condition on the rows of a resource.
+    func checkCondition(of resource: Resource, _ condition: Filter) throws(CatalogueError) {
+        guard !condition.isEverything else { return }
+        try check(condition, of: resource, canHaveParameters: true)
+        try checkCondition(condition, of: resource)
     }
 
     /// Checks that a condition compares only fields of the resource's own table. The statement would otherwise need the

@@ -43,9 +43,10 @@ extension Resource {
     /// in a request can differ from the stored key, for example in letter case.
     var hasExactKey: Bool { keyFields.allSatisfy { $0.type.byteClass != nil } }
 
-    /// Returns the field of a column of the resource's own table.
+    /// Returns the field of a column of the resource's own table, even if clients do not see it.
     func ownField(ofColumn column: String) -> Field? {
-        fields.first { $0.column == column && $0.relation == nil }
+        func isColumn(_ field: Field) -> Bool { field.column == column && field.relation == nil }
+        return fields.first(where: isColumn) ?? concealed.fields.first(where: isColumn)
     }
 }
 

@@ -28,6 +28,8 @@ public struct Catalogue: Sendable {
     private let byName: [String: Resource]
     /// The resources of tables that are intermediate tables of relations, by the names of the tables.
     private let joined: [String: Resource]
+    /// The names of the resources that have the same intermediate table, for each table with several resources.
+    let sharedJoins: [[String]]
     private let entityKinds: [String: Int]
     /// The targets of to-many relations.
     private let listTargets: Set<String>
@@ -38,17 +40,41 @@ public struct Catalogue: Sendable {
     /// a condition (``Resource/condition``).
     /// - Throws: ``CatalogueError`` for the first inconsistency, such as an unknown name or a name that is used twice.
     public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
+        try self.init(resources, concealed: [], writes: writes, description: description)
+    }
+
+    /// Creates a catalogue of other resources of a database.
+    /// - Parameter concealed: The resources that clients do not see. Conditions and Boolean filters can read them.
+    init(
+        _ catalogue: Catalogue, _ resources: [Resource], concealed: [Resource], view: CatalogueView
+    ) throws(CatalogueError) {
+        try self.init(resources, concealed: concealed, writes: [], description: catalogue.description)
+        self.view = view
+        maximumQueryCost = catalogue.maximumQueryCost
+        narrowColumns = catalogue.narrowColumns
+        columnLengths = catalogue.columnLengths
+        comparisonClasses = catalogue.comparisonClasses
+    }
+
+    private init(
+        _ resources: [Resource], concealed: [Resource], writes: [Write], description: String
+    ) throws(CatalogueError) {
         self.description = description
-        let joined = Self.joined(resources)
-        let conditional = Set(resources.filter { !$0.condition.isEverything }.map(\.name))
-        let resources = resources.map { resource in
+        let all = resources + concealed
+        let joined = Self.joined(all)
+        let conditional = Set(all.filter { !$0.condition.isEverything }.map(\.name))
+        func withOptionalRelations(_ resource: Resource) -> Resource {
             resource.withOptional { relation in
                 conditional.contains(relation.target)
                     || relation.joins.contains { joined[$0.table].map { conditional.contains($0.name) } ?? false }
             }
         }
+        let resources = resources.map(withOptionalRelations)
         self.resources = resources
         self.joined = joined
+        sharedJoins = Set(joined.keys.map { $0.lowercased() }).sorted().map { table in
+            resources.filter { $0.table.lowercased() == table }.map(\.name)
+        }.filter { $0.count > 1 }
         self.writes = writes
         var types: [String] = []
         var kinds: [String: Int] = [:]
@@ -61,11 +87,14 @@ public struct Catalogue: Sendable {
         let relations = resources.flatMap(\.relations)
         listTargets = Set(relations.filter(\.isToMany).map(\.target))
         pageTargets = Set(relations.filter { if case .many = $0.size { true } else { false } }.map(\.target))
-        byName = Dictionary(resources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        byName = Dictionary(
+            (resources + concealed.map(withOptionalRelations)).map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
         try check()
     }
 
-    /// Returns the resource with a name.
+    /// Returns the resource with a name. Clients do not see all resources of a catalogue for a role; ``resources`` has
+    /// those that they see.
     public subscript(name: String) -> Resource? { byName[name] }
 
     /// Returns the resource with a name.
@@ -99,7 +128,8 @@ public struct Catalogue: Sendable {
     /// Returns the resources of the intermediate tables, by the names of the tables in the relations. SQLite ignores
     /// the case of a table's name, so the condition of a resource must apply to each spelling.
     private static func joined(_ resources: [Resource]) -> [String: Resource] {
-        let tables = Set(resources.flatMap(\.relations).flatMap(\.joins).map(\.table))
+        let relations = resources.flatMap { $0.relations + $0.concealed.relations }
+        let tables = Set(relations.flatMap(\.joins).map(\.table))
         guard !tables.isEmpty else { return [:] }
         let exact = Dictionary(resources.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
         let folded = Dictionary(resources.map { ($0.table.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
@@ -126,11 +156,14 @@ public struct Catalogue: Sendable {
 
     /// Creates a filter from a JSON object, in the format of requests.
     /// - Throws: ``ServiceError`` whose message contains the name of the invalid member.
-    package func filter(_ object: JSONObject, of resource: Resource) throws -> Filter {
+    /// - Parameter readsClaims: True if an operand can be a claim: `{"claim": "app.tenant"}` or
+    ///   `{"claim": ["app", "tenant"]}`.
+    package func filter(_ object: JSONObject, of resource: Resource, readsClaims: Bool = false) throws -> Filter {
         // A catalogue does not depend on the database, so its filters have the restriction of MariaDB: a time has at
         // most six fraction digits.
         let values = ValueReader(dates: .iso, dialect: .mariaDB)
-        return try FilterReader(catalogue: self, values: values).filter(object, of: resource, "filter")
+        return try FilterReader(catalogue: self, values: values, readsClaims: readsClaims)
+            .filter(object, of: resource, readsClaims ? "where" : "filter")
     }
 
     /// Returns the index of an entity type in ``entityTypes``.

@@ -75,6 +75,14 @@ public struct Resource: Sendable, Hashable {
     /// A to-one relation to a resource with a condition is optional, because the condition can exclude the row. See
     /// ``Catalogue/init(_:writes:description:)``.
     public var condition = Filter.everything
+    /// The fields and relations that clients do not see; see ``Catalogue/restricted(to:)``.
+    var concealed = Concealed()
+
+    /// The fields and relations of a resource that clients do not see. Conditions and Boolean filters can use them.
+    struct Concealed: Sendable, Hashable {
+        var fields: [Field] = []
+        var relations: [Relation] = []
+    }
 
     /// Creates a resource.
     /// - Parameters:
@@ -119,23 +127,37 @@ public struct Resource: Sendable, Hashable {
         self.maxAge = maxAge
     }
 
-    /// Returns the field with a name.
+    /// Returns the field with a name, unless clients do not see it.
     public func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// Returns the relation with a name.
+    /// Returns the relation with a name, unless clients do not see it.
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
-    /// Returns the field with a name. For a name from a checked catalogue, the function does not throw.
+    /// Returns the field with a name, even if clients do not see it. Code that reads requests must not use it.
+    func declaredField(_ name: String) -> Field? {
+        field(name) ?? concealed.fields.first { $0.name == name }
+    }
+
+    /// Returns the relation with a name, even if clients do not see it. Code that reads requests must not use it.
+    func declaredRelation(_ name: String) -> Relation? {
+        relation(name) ?? concealed.relations.first { $0.name == name }
+    }
+
+    /// Returns the field with a name, even if clients do not see it. For a name from a checked catalogue, the function
+    /// does not throw.
     /// - Throws: ``CatalogueError`` if the field does not exist.
     package func requiredField(_ name: String) throws(CatalogueError) -> Field {
-        guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
+        guard let field = declaredField(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
         return field
     }
 
-    /// Returns the relation with a name. For a name from a checked catalogue, the function does not throw.
+    /// Returns the relation with a name, even if clients do not see it. For a name from a checked catalogue, the
+    /// function does not throw.
     /// - Throws: ``CatalogueError`` if the relation does not exist.
     func requiredRelation(_ name: String) throws(CatalogueError) -> Relation {
-        guard let relation = relation(name) else { throw CatalogueError("\(self.name) has no relation \(name)") }
+        guard let relation = declaredRelation(name) else {
+            throw CatalogueError("\(self.name) has no relation \(name)")
+        }
         return relation
     }
 
@@ -165,13 +187,23 @@ public struct Resource: Sendable, Hashable {
     /// relations are nullable.
     func withOptional(_ isOptional: (Relation) -> Bool) -> Resource {
         var copy = self
-        for (index, relation) in relations.enumerated()
-        where relation.size == .one(isOptional: false) && isOptional(relation) {
-            copy.relations[index].size = .one(isOptional: true)
-            for (index, field) in fields.enumerated() where field.relation == relation.name {
-                copy.fields[index].isNullable = true
+        func change(_ relations: inout [Relation]) {
+            for index in relations.indices
+            where relations[index].size == .one(isOptional: false) && isOptional(relations[index]) {
+                relations[index].size = .one(isOptional: true)
+                let name = relations[index].name
+                for index in copy.fields.indices where copy.fields[index].relation == name {
+                    copy.fields[index].isNullable = true
+                }
+                for index in copy.concealed.fields.indices where copy.concealed.fields[index].relation == name {
+                    copy.concealed.fields[index].isNullable = true
+                }
             }
         }
+        var (visible, hidden) = (relations, concealed.relations)
+        change(&visible)
+        change(&hidden)
+        (copy.relations, copy.concealed.relations) = (visible, hidden)
         return copy
     }
 

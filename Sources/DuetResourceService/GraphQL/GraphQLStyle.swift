@@ -11,6 +11,8 @@ public struct GraphQLStyle: Sendable {
     public let sdl: String
     /// The schema with its resolvers.
     public let schema: ExecutableSchema<any Sendable>
+    /// True if a condition of the catalogue has a parameter.
+    private let hasParameters: Bool
 
     /// Creates the GraphQL API of a service.
     /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema.
@@ -21,6 +23,7 @@ public struct GraphQLStyle: Sendable {
             of: service.catalogue, dates: service.encoding.dates, query: QueryResolver(service),
             mutation: MutationResolver(service))
         sdl = Self.sdl(of: schema)
+        hasParameters = service.catalogue.resources.contains { !$0.condition.parameters.isEmpty }
         self.schema = try ExecutableSchema(schema, userContext: (any Sendable).self, options: options)
     }
 
@@ -47,6 +50,10 @@ public struct GraphQLStyle: Sendable {
             (cost, tags) = record.result
             if type == .query { tags.limitSize() }
         }
+
+        init(_ response: Response, cost: Answer.Cost, tags: EntityTags) {
+            (self.response, self.cost, self.tags) = (response, cost, tags)
+        }
     }
 
     /// Executes an operation.
@@ -71,10 +78,19 @@ public struct GraphQLStyle: Sendable {
 
     /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
     /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:parameters:)``.
+    ///
+    /// If a condition of the catalogue has a parameter, a query has a single response. The error for a parameter
+    /// without a value refuses the whole request, and a first part would already be sent when a later part fails.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
         namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil
     ) async throws(CancellationError) -> Execution<IncrementalResponse> {
+        if hasParameters, operation.definition.operation == .query {
+            let single = try await execute(
+                operation, variables: variables, extensions: extensions, namesEntities: namesEntities,
+                deadline: deadline, parameters: parameters)
+            return Execution(.single(single.response), cost: single.cost, tags: single.tags)
+        }
         let record = RequestRecord(namesEntities: namesEntities, deadline: deadline, parameters: parameters)
         return Execution(
             try await operation.executeIncrementally(

@@ -98,6 +98,7 @@ struct Comparand {
         case .list, .plainList, .otherList: .list(values.map(field.bound))
         case .spellings: .list(spellings.map { .text($0) })
         case .firstSpelling: .value(spellings.first.map { .text($0) } ?? .null)
+        case .isNotEmpty: .value(.integer(values.isEmpty ? 0 : 1))
         case .pattern: .value(pattern?.argument(for: field, planner.dialect) ?? .null)
         }
     }

@@ -26,16 +26,21 @@ extension Planner {
             let expression = catalogue.compared(
                 try source.expression(of: field, &scope), field, of: source.resource)
             let comparand = try Comparand(operands, comparison, field, of: source.resource, self)
+            // The comparison with an empty list would be unknown, and so would be its negation.
+            let negatesList = isNegated && comparison == .in && comparand.isParameter
+            let guardOfList = negatesList ? "\(comparand.bind(.isNotEmpty, &scope)) = 1 AND " : ""
             if comparand.hasSpellings {
                 guard scope.listedValues + comparand.spellings.count <= Self.maximumSpellings else {
                     throw ServiceError(
                         .invalidParameter, "a filter has too many times or UUIDs; use fewer values",
                         parameter: name)
                 }
-                return compareSpellings(expression, comparison, comparand, &scope)
+                let condition = compareSpellings(expression, comparison, comparand, &scope)
+                return negatesList ? "(\(guardOfList)\(condition))" : condition
             }
             func compare(_ expression: String) -> String {
-                self.compare(expression, comparison, comparand, isNegated: isNegated, &scope)
+                let condition = self.compare(expression, comparison, comparand, isNegated: isNegated, &scope)
+                return negatesList ? "(\(guardOfList)\(condition))" : condition
             }
             guard let zero = zeroDate(field) else { return compare(expression) }
             if isNegated { return compare("NULLIF(\(expression), \(zero))") }

@@ -19,6 +19,8 @@ struct PlanParameter: Sendable, Hashable {
         case firstSpelling
         /// The pattern of a text comparison.
         case pattern
+        /// 1 if a list has elements, otherwise 0.
+        case isNotEmpty
     }
 
     /// The name of the parameter.
@@ -77,6 +79,7 @@ struct PlanParameter: Sendable, Hashable {
         case .otherList: return .list(values.filter { !$0.isASCII }.map(field.bound))
         case .spellings: return .list(spellings(values).map { .text($0) })
         case .firstSpelling: return .value(spellings(values).first.map { .text($0) } ?? .null)
+        case .isNotEmpty: return .value(.integer(values.isEmpty ? 0 : 1))
         case .pattern: return .value(TextPattern(values[0].keyText).argument(for: field, reader.dialect))
         }
     }

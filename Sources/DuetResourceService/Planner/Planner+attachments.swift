@@ -139,11 +139,11 @@ extension Relation {
         guard joins.isEmpty else { return [] }
         let shown = target.entities.filter { entity in
             let above = entity.fields.map { name -> String? in
-                guard let field = target.field(name), field.relation == nil else { return nil }
+                guard let field = target.declaredField(name), field.relation == nil else { return nil }
                 return columns.first { $0.to == field.column }?.from
             }
             return entities.contains { other in
-                other.type == entity.type && other.fields.map { parent.field($0)?.column } == above
+                other.type == entity.type && other.fields.map { parent.declaredField($0)?.column } == above
             }
         }
         return Set(shown.map(\.type))
@@ -164,6 +164,16 @@ extension Relation {
             && columns.allSatisfy {
                 isText(parent.ownField(ofColumn: $0.from)) && isText(target.ownField(ofColumn: $0.to))
             }
+    }
+}
+
+extension FieldType {
+    /// True if a value can be a number with a fraction.
+    fileprivate var hasFractions: Bool {
+        switch self {
+        case .number, .decimal, .any: true
+        default: false
+        }
     }
 }
 
@@ -213,6 +223,9 @@ private struct AttachedStatement {
     /// True if a key that is bound to a parameter is compared like the column of the parent rows.
     let bindsKeys: Bool
     private let numbers: [ComparisonClass.Number?]
+    /// True if a key can be a number with a fraction. A statement compares consecutive integers as a range, which can
+    /// contain such numbers.
+    private let hasFractions: Bool
     private let dialect: Dialect
     /// The table of the parent rows.
     private let parent: RowSource
@@ -227,6 +240,7 @@ private struct AttachedStatement {
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
         bindsKeys = catalogue.classes(of: relation, parent, keysOnly: true) != .different
         numbers = catalogue.keyNumbers(of: relation, parent)
+        hasFractions = relation.parentColumns.contains { parent.ownField(ofColumn: $0)?.type.hasFractions ?? true }
         parameters = zip(relation.keyPairs, keys).map {
             catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
         }
@@ -265,7 +279,9 @@ private struct AttachedStatement {
 
     /// Returns a statement that is run once for all keys.
     private func together(_ sql: String, _ arguments: Arguments, _ keyColumns: [String]) -> KeyedStatement {
-        keyed(sql, arguments, .together(parameter: listParameter, returnsOtherKeys: numbersKeys), keyColumns)
+        keyed(
+            sql, arguments, .together(parameter: listParameter, returnsOtherKeys: numbersKeys || hasFractions),
+            keyColumns)
     }
 
     // MARK: Parent rows

@@ -190,7 +190,7 @@ extension Planner {
     /// Returns true if a filter reads only columns of the resource's own table.
     private func readsOnlyTable(_ filter: Filter, _ resource: Resource) -> Bool {
         switch filter {
-        case .compare(let name, _, _), .isNull(let name, _): resource.field(name)?.relation == nil
+        case .compare(let name, _, _), .isNull(let name, _): resource.declaredField(name)?.relation == nil
         case .all(let filters), .any(let filters): filters.allSatisfy { readsOnlyTable($0, resource) }
         case .not(let filter): readsOnlyTable(filter, resource)
         case .related: false

@@ -192,10 +192,11 @@ extension Planner {
             fields.append(SortField(name, descending: descending))
         }
         // On SQLite, a cursor with the digest of a long value needs the whole key; see ``Cursor/Position``.
-        let needsKey = dialect.ordersLongTexts && fields.contains { resource.field($0.field)?.type.isLong == true }
+        let needsKey =
+            dialect.ordersLongTexts && fields.contains { resource.declaredField($0.field)?.type.isLong == true }
         if !needsKey {
             fields.removeAll { sort in
-                resource.field(sort.field).map { $0.relation == nil && parentKey.contains($0.column) } ?? false
+                resource.declaredField(sort.field).map { $0.relation == nil && parentKey.contains($0.column) } ?? false
             }
         }
         let limit = try lengthLimit(in: fields.map { try resource.requiredField($0.field) }, of: resource)

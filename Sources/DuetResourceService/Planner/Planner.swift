@@ -154,7 +154,7 @@ struct PlanSummary {
         cachePolicy.restrict(resource.cachePolicy)
         // An excluded row has no cache tag. A change of the row can add it to the answer, so the answer depends on all
         // rows of the resource.
-        if !resource.condition.isEverything { depend(on: resource) }
+        if !resource.condition.isEverything || resource.entities.first?.fields.isEmpty == true { depend(on: resource) }
         if let relation { depend(on: relation) }
     }
 
@@ -184,7 +184,8 @@ struct PlanSummary {
         on field: Field, of resource: Resource, isShown: Bool = false,
         _ visibility: RowSource.Visibility = .conditional
     ) {
-        guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
+        guard let name = field.relation, let target = resource.declaredRelation(name).flatMap({ catalogue[$0.target] })
+        else {
             return
         }
         if isShown, target.condition.isEverything,
@@ -208,14 +209,16 @@ struct PlanSummary {
         case .compare(let field, _, let operands):
             // A shared cache would send the answer to other callers, for whom the parameter has another value.
             if operands.contains(where: { $0.value == nil }) { cachePolicy.restrict(CachePolicy(scope: .private)) }
-            if let field = resource.field(field) { depend(on: field, of: resource, visibility) }
+            if let field = resource.declaredField(field) { depend(on: field, of: resource, visibility) }
         case .isNull(let field, _):
-            if let field = resource.field(field) { depend(on: field, of: resource, visibility) }
+            if let field = resource.declaredField(field) { depend(on: field, of: resource, visibility) }
         case .all(let filters), .any(let filters):
             for filter in filters { depend(on: filter, of: resource, visibility) }
         case .not(let filter): depend(on: filter, of: resource, visibility)
         case .related(let name, _, let filter):
-            guard let relation = resource.relation(name), let target = catalogue[relation.target] else { return }
+            guard let relation = resource.declaredRelation(name), let target = catalogue[relation.target] else {
+                return
+            }
             depend(on: target, visibility)
             if visibility == .conditional { depend(on: relation) }
             depend(on: filter, of: target, visibility)

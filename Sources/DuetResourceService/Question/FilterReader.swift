@@ -8,6 +8,8 @@ import DuetSQLDatabase
 struct FilterReader: Sendable {
     let catalogue: Catalogue
     let values: ValueReader
+    /// True if an operand of a comparison can be a claim. Requests contain no claims.
+    var readsClaims = false
 
     /// The maximum number of conditions in a filter.
     private static let maximumConditions = 100
@@ -196,6 +198,9 @@ struct FilterReader: Sendable {
         let comparison = try comparison(operation, of: field, name)
         let place = "\(name).\(operation)"
         guard value != .null else { throw null(place, (field, name)) }
+        if readsClaims, case .object(let object) = value {
+            return .compare(field.name, comparison, [.parameter(try claim(object, place).parameter)])
+        }
         switch (comparison, value) {
         case (.in, .array(let elements)):
             // SQL has no empty list. No value is in an empty list, so this filter matches no row.
@@ -211,6 +216,25 @@ struct FilterReader: Sendable {
         case (.like, _): throw mismatch(place, "a text", value)
         default: return .compare(field.name, comparison, values: [try values.value(value, of: field, place)])
         }
+    }
+
+    /// Reads a claim: `{"claim": "app.tenant"}` or `{"claim": ["app", "tenant"]}`.
+    private func claim(_ object: JSONObject, _ place: String) throws -> ClaimPath {
+        let path: ClaimPath? =
+            switch object["claim"] {
+            case .string(let text): ClaimPath(text)
+            case .array(let elements):
+                { names in names.isEmpty || names.count < elements.count ? nil : ClaimPath(names) }(
+                    elements.compactMap { if case .string(let name) = $0 { name } else { nil } })
+            default: nil
+            }
+        guard let path, object.members.count == 1 else {
+            throw ServiceError(
+                .invalidParameter,
+                "\(place) must be a value or a claim such as {claim: customer}, {claim: app.tenant} or {claim: [app, tenant]}",
+                parameter: place)
+        }
+        return path
     }
 
     /// Returns the comparison for an operator.

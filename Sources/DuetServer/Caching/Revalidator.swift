@@ -27,15 +27,13 @@ final class Revalidator: Sendable {
     }
 
     private let database: Database
-    private let view: CatalogueView
     private let entries = Mutex(SegmentedLRU<UTF8Text, Entry>(maximumCount: 10_000, maximumCost: 8 << 20))
     /// The maximum length of a request target in bytes. Responses to longer targets are not cached.
     private static let longestTarget = 2_048
 
-    /// Creates a cache for the responses of a service. An entry is valid only for the view of the service's catalogue.
-    init(_ service: ResourceService) {
-        database = service.database
-        view = service.catalogue.view
+    /// Creates a cache for the responses with data of a database.
+    init(_ database: Database) {
+        self.database = database
     }
 
     /// Returns the ``ConditionalRead`` of a GET or HEAD request with `If-None-Match` and without `If-Match`; `nil` for
@@ -43,12 +41,17 @@ final class Revalidator: Sendable {
     ///
     /// Call this method before reading the data of the response. The data may then be newer than the version, but never
     /// older.
-    /// - Parameter mediaType: The media type of the response.
-    func read(_ request: Request, mediaType: String) -> ConditionalRead? {
+    /// - Parameters:
+    ///   - view: The view of the catalogue from which the response is created. An entry is valid only for one view and
+    ///     for callers with the same claims.
+    ///   - mediaType: The media type of the response.
+    func read(_ routed: RoutedRequest, of view: CatalogueView, mediaType: String) -> ConditionalRead? {
+        let request = routed.request
         guard request.method == .get || request.method == .head, request.headers.asksForNew,
             let target = request.head.path, target.utf8.count <= Self.longestTarget, let version = database.version
         else { return nil }
-        let key = UTF8Text(view.key("\(mediaType) \(target)"))
+        let caller = routed.caller.map { "\($0.fingerprint.low) \($0.fingerprint.high) " } ?? ""
+        let key = UTF8Text(view.key("\(caller)\(mediaType) \(target)"))
         let entry = entries.withLock { $0.use(key) }
         let isCurrent =
             entry.map {
@@ -58,7 +61,8 @@ final class Revalidator: Sendable {
                         == .notModified
             } ?? false
         return ConditionalRead(
-            key: key, version: version, current: isCurrent ? entry?.validator : nil, revalidator: self)
+            key: key, version: version, isOfCaller: routed.caller != nil,
+            current: isCurrent ? entry?.validator : nil, revalidator: self)
     }
 
     fileprivate func keep(_ validator: Validator, for read: ConditionalRead) {
@@ -74,6 +78,8 @@ final class Revalidator: Sendable {
 struct ConditionalRead: Sendable {
     fileprivate let key: UTF8Text
     fileprivate let version: DatabaseVersion
+    /// True if the entry is valid only for callers with the same role and claims.
+    fileprivate let isOfCaller: Bool
     /// The cached validator of the response if it is current and matches `If-None-Match`. The response is then a 304,
     /// which requires no read.
     let current: Revalidator.Validator?
@@ -81,7 +87,9 @@ struct ConditionalRead: Sendable {
 
     /// Returns this value if the cache can have the validator of a response with a cache policy; otherwise nil. A
     /// private response can depend on the caller.
-    func storing(_ policy: CachePolicy?) -> ConditionalRead? { policy?.scope == .private ? nil : self }
+    func storing(_ policy: CachePolicy?) -> ConditionalRead? {
+        policy?.scope == .private && !isOfCaller ? nil : self
+    }
 
     /// Caches the validator of a response whose data was read after this value was created.
     func keep(_ validator: Revalidator.Validator) {

@@ -7,15 +7,18 @@ import HTTPTypes
 extension GraphQLRoutes {
     /// Returns the routes.
     /// - Parameter catalogue: The catalogue from which the example is derived.
-    static func routes(_ catalogue: Catalogue) -> [Route] {
+    static func routes(_ catalogue: Catalogue) -> [Route] { routes(example: ExampleRequests(catalogue).document) }
+
+    /// The routes as a client without an identity sees them.
+    static let openRoutes = routes(example: "{ __typename }")
+
+    private static func routes(example: String) -> [Route] {
         [
             Route(
                 .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], .graphQL,
                 getContract),
-            Route(
-                .post, "/graphql", "A GraphQL query or mutation", .graphQL,
-                postContract(ExampleRequests(catalogue).document)),
+            Route(.post, "/graphql", "A GraphQL query or mutation", .graphQL, postContract(example)),
         ]
     }
 

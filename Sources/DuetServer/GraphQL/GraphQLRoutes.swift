@@ -13,11 +13,13 @@ import HummingbirdCore
 final class GraphQLRoutes: Sendable {
     let style: GraphQLStyle
     let documents: PersistedQuerySource
-    let decodedRequests = DecodedRequestCache()
+    let decodedRequests: DecodedRequestCache
     let settings: ServerSettings
     let requestTimeout: Duration
     let builder: ResponseBuilder
     let revalidator: Revalidator
+    /// The view of the catalogue.
+    let view: CatalogueView
     private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
@@ -26,15 +28,12 @@ final class GraphQLRoutes: Sendable {
     var sdl: String { style.sdl }
 
     /// Creates the routes. The initializer also parses and validates the operations of manifests, before the first
-    /// request, and reports their errors to the observer.
-    /// - Parameters:
-    ///   - queries: The persisted queries, to which requests refer by hash or by name.
-    ///   - explorer: The page for browsers.
+    /// request, and reports their errors to the observer. The operations of a manifest need not be valid for each role,
+    /// so they are not validated for a role.
+    /// - Parameter explorer: The page for browsers.
     /// - Throws: An error in the GraphQL schema of the catalogue.
-    init(
-        service: ResourceService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
-        observe: @escaping ServerObserver
-    ) throws {
+    init(service: ResourceService, _ environment: RouteEnvironment, explorer: WebPageRoutes) throws {
+        let (settings, queries, observe) = (environment.settings, environment.queries, environment.observe)
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
         options.operationLimits = settings.graphQL.limits(of: service.catalogue)
@@ -45,8 +44,11 @@ final class GraphQLRoutes: Sendable {
         requestTimeout = service.requestTimeout
         self.explorer = explorer
         self.observe = observe
-        builder = ResponseBuilder(settings: settings)
-        revalidator = Revalidator(service)
+        builder = environment.builder
+        revalidator = environment.revalidators.graphQL
+        decodedRequests = environment.decodedRequests
+        view = service.catalogue.view
+        guard !service.catalogue.isOfRole else { return }
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
             do throws(GraphQLErrors) {
                 _ = try operations.operation(in: listed.text, named: listed.name)
@@ -66,7 +68,7 @@ final class GraphQLRoutes: Sendable {
     func get(_ routed: RoutedRequest) async throws -> Response {
         let known = decodedRequests.known(routed.request.uri)
         var exchange = ServerExchange(routed, self, known: known)
-        if known == nil, routed.rawQuery == nil, prefersPage(routed) {
+        if known == nil, routed.rawQuery == nil, Self.prefersPage(routed) {
             do {
                 await leaveEventLoop()
                 return try explorer.page(routed)
@@ -78,7 +80,7 @@ final class GraphQLRoutes: Sendable {
     }
 
     /// Returns true if `Accept` prefers the page for browsers to a GraphQL response.
-    private func prefersPage(_ routed: RoutedRequest) -> Bool {
+    static func prefersPage(_ routed: RoutedRequest) -> Bool {
         (try? GraphQLNegotiation(routed.request.headers, offersPage: true))?.mediaType == .html
     }
 

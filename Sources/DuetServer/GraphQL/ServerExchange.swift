@@ -69,7 +69,7 @@ struct ServerExchange: EndpointExchange {
     var operations: PreparedOperationCache { routes.operations }
 
     mutating func notModified(as mediaType: GraphQLMediaType) -> Response? {
-        conditional = routes.revalidator.read(request, mediaType: mediaType.contentType)
+        conditional = routes.revalidator.read(routed, of: routes.view, mediaType: mediaType.contentType)
         guard let current = conditional?.current else { return nil }
         timing.endParse()
         timing.endSQL(Answer.Cost())
@@ -92,7 +92,8 @@ struct ServerExchange: EndpointExchange {
         let operation = PreparedOperation<any Sendable>(operation)
         let executed = try await routes.style.execute(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline)
+            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters)
+        try Self.checkClaims(executed.response.errors)
         await ResponseBuilder.leaveEventLoop(toEncode: executed.response.body)
         add(executed.cost, executed.tags, of: operation, errors: executed.response.errors)
         return executed.response
@@ -105,9 +106,10 @@ struct ServerExchange: EndpointExchange {
         let operation = PreparedOperation<any Sendable>(operation)
         let executed = try await routes.style.executeIncrementally(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline)
+            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters)
         switch executed.response {
         case .single(let response):
+            try Self.checkClaims(response.errors)
             add(executed.cost, executed.tags, of: operation, errors: response.errors)
         case .incremental:
             // The tags of a query are incomplete, because later parts can contain further entities.
@@ -115,6 +117,27 @@ struct ServerExchange: EndpointExchange {
             add(executed.cost, isMutation ? executed.tags : EntityTags(), of: operation, errors: [])
         }
         return executed.response
+    }
+
+    /// Refuses the whole request if a field needs a claim that the caller does not have. If the conditions of a role
+    /// compare claims, a query has a single response, so no part has been sent before the check.
+    /// - Throws: `GraphQLRequestError` with status 403.
+    private static func checkClaims(_ errors: [GraphQLError]) throws {
+        for error in errors {
+            guard let underlying = error.underlyingError as? ParameterError else { continue }
+            let problem = ServiceError(describing: underlying)
+            throw GraphQLRequestError(
+                problem.code.httpStatus, ofJSON: .ok, problem.code.graphQLCode, problem.detail)
+        }
+    }
+
+    /// Returns the error for an operation that is not valid for the role of the caller. If the request contains only
+    /// the hash or the name of the document, the errors of the document would name parts of the API that the caller
+    /// does not see, so the document is unknown to the caller.
+    func error(of request: DecodedRequest, _ errors: GraphQLErrors) -> any Error {
+        guard routed.caller != nil, request.request.query == nil else { return errors }
+        return routes.settings.graphQL.persistedQueries.isExclusive
+            ? GraphQLRequestError.persistedQueryNotInList : GraphQLRequestError.persistedQueryNotFound
     }
 
     /// Returns true if the response has the cache tags of an operation. A cache stores no response to a query by POST,
@@ -160,7 +183,7 @@ struct ServerExchange: EndpointExchange {
             response.cachePolicy.map(routes.settings.caching.cacheControl) ?? fields[.cacheControl] ?? "no-store"
         return timing.finish(
             try routes.builder.whole(
-                response.body, mediaType: response.mediaType.contentType, for: request, status: response.status,
+                response.body, mediaType: response.mediaType.contentType, for: routed, status: response.status,
                 cacheControl: cacheControl, headers: fields,
                 tag: method != .post && response.errors.isEmpty ? .content : nil,
                 read: conditional?.storing(response.cachePolicy)))

@@ -1,5 +1,3 @@
-import DuetGraphQL
-import DuetResourceService
 import DuetSQLDatabase
 
 /// The metrics whose values are read when a client requests the metrics.
@@ -26,35 +24,30 @@ extension ServerMetrics {
         }
     }
 
-    func read(_ operations: PreparedOperationCache) {
+    /// Adds the metrics of the caches of all routers.
+    /// - Parameter statistics: Returns the statistics; nil omits the metrics.
+    func read(caches statistics: @escaping @Sendable () -> CacheStatistics?) {
         factory.counter(
-            "duet_graphql_operation_cache_hits_total",
-            help: "GraphQL documents that were already parsed and validated.",
-            of: operations
-        ) { Double($0.statistics.hits) }
+            "duet_graphql_operation_cache_hits_total", help: "GraphQL documents that were already parsed and validated."
+        ) { statistics().map { Double($0.operations.hits) } }
         factory.counter(
-            "duet_graphql_operation_cache_misses_total",
-            help: "GraphQL documents that had to be parsed and validated.", of: operations
-        ) { Double($0.statistics.misses) }
-        factory.gauge(
-            "duet_graphql_operation_cache_entries", help: "Cached GraphQL operations.", of: operations
-        ) { Double($0.statistics.count) }
+            "duet_graphql_operation_cache_misses_total", help: "GraphQL documents that had to be parsed and validated."
+        ) { statistics().map { Double($0.operations.misses) } }
+        factory.gauge("duet_graphql_operation_cache_entries", help: "Cached GraphQL operations.") {
+            statistics().map { Double($0.operations.count) }
+        }
         factory.gauge(
             "duet_graphql_operation_cache_bytes",
-            help: "Approximate number of bytes of the cached GraphQL operations.",
-            of: operations
-        ) { Double($0.statistics.bytes) }
-    }
-
-    func read(plansOf style: RESTStyle) {
+            help: "Approximate number of bytes of the cached GraphQL operations."
+        ) { statistics().map { Double($0.operations.bytes) } }
         factory.counter("duet_rest_plan_cache_hits_total", help: "Queries for one row whose plan was cached.") {
-            Double(style.planStatistics.hits)
+            statistics().map { Double($0.plans.hits) }
         }
         factory.counter("duet_rest_plan_cache_misses_total", help: "Queries for one row that had to be planned.") {
-            Double(style.planStatistics.misses)
+            statistics().map { Double($0.plans.misses) }
         }
         factory.gauge("duet_rest_plan_cache_entries", help: "Cached plans.") {
-            Double(style.planStatistics.count)
+            statistics().map { Double($0.plans.count) }
         }
     }
 

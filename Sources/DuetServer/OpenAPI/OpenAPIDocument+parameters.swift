@@ -19,6 +19,23 @@ extension OpenAPIDocument {
             """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
         ])
 
+    /// The parameter `Duet-Role`, which is valid for every path if the API has roles.
+    static let role = OpenAPIOperation.Parameter(
+        "Role",
+        [
+            "name": "Duet-Role", "in": "header",
+            "description": "One of the roles in the token. If it is absent, the first role of the token applies.",
+            "schema": .textSchema,
+        ])
+
+    /// The tokens of callers, if the API has roles.
+    static let securitySchemes = JSONObject([
+        "token": [
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "A JSON Web Token. Without a token, the role of anonymous callers applies if there is one.",
+        ]
+    ])
+
     /// The query parameters of the server's own routes, by name. Collections also have the parameter `api`.
     static let queryParameters: [String: OpenAPIOperation.Parameter] = [
         "api": OpenAPIOperation.Parameter(
@@ -86,15 +103,24 @@ extension OpenAPIDocument {
         }
     }
 
-    /// The header fields of the server's own responses and of problems.
-    static let headers = JSONObject([
-        "Allow": [
-            "description": "The methods that the path supports.", "schema": .textSchema,
-            "example": "GET, HEAD, OPTIONS",
-        ],
-        "Retry-After": [
-            "description": "The number of seconds after which a retry may succeed.",
-            "schema": ["type": "integer", "format": "int32", "minimum": 0], "example": 5,
-        ],
-    ])
+    /// Returns the header fields of the server's own responses and of problems.
+    static func headers(_ catalogue: Catalogue) -> JSONObject {
+        var headers = JSONObject([
+            "Allow": [
+                "description": "The methods that the path supports.", "schema": .textSchema,
+                "example": "GET, HEAD, OPTIONS",
+            ],
+            "Retry-After": [
+                "description": "The number of seconds after which a retry may succeed.",
+                "schema": ["type": "integer", "format": "int32", "minimum": 0], "example": 5,
+            ],
+        ])
+        if catalogue.isOfRole {
+            headers["WWW-Authenticate"] = [
+                "description": "The scheme of tokens, and what is wrong with the token (RFC 6750).",
+                "schema": .textSchema, "example": "Bearer realm=\"duet\"",
+            ]
+        }
+        return headers
+    }
 }

@@ -6,7 +6,7 @@ import DuetResourceService
 /// depends on the resources.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
-        JSONObject([
+        var schemas = JSONObject([
             "GraphQLRequest": object(
                 "A request of GraphQL over HTTP. Other members are ignored. Null is equivalent to an absent member.",
                 [
@@ -106,7 +106,28 @@ extension OpenAPIDocument {
                     "description": text("When the problem occurs, and what to do."),
                 ], required: ["type", "code", "title", "status", "description"]),
         ])
+        if catalogue.isOfRole { schemas["Caller"] = caller }
+        return schemas
     }
+
+    private static let caller = object(
+        "The identity of the client, and its permissions.",
+        [
+            "role": text("The role."),
+            "roles": [
+                "type": "array", "description": "The roles of the token. `Duet-Role` selects one of them.",
+                "items": .textSchema,
+            ],
+            "expires": [
+                "type": ["string", "null"], "format": "date-time",
+                "description": "The time when the token expires; null without a token.",
+            ],
+            "claims": [
+                "type": "object",
+                "description":
+                    "The claims that the rules of the role use. A claim that the token does not have is null.",
+            ],
+        ], required: ["role", "roles", "expires", "claims"])
 
     private static let status: JSONValue = [
         "type": "integer", "format": "int32", "minimum": 400, "maximum": 599,

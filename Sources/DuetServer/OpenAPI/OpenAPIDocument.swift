@@ -79,7 +79,13 @@ package final class OpenAPIDocument: Sendable {
         let problems = ProblemResponses(ServiceError.Code.all(of: catalogue))
         let paths = table.routes.enumerated().grouped(by: \.element.path).lazy.map { _, routes in
             routes.compactMap { index, route in
-                identifiers[index].flatMap { self.operation(of: route, $0) }.map(problems.completed)
+                identifiers[index].flatMap { self.operation(of: route, $0) }.map { operation in
+                    var operation = operation
+                    if catalogue.isOfRole, route.audience == .callers || route.audience == .visitors {
+                        operation.problems += ServiceError.Code.access
+                    }
+                    return problems.completed(operation)
+                }
             }
         }
         let tags = RouteContract.Tag.all.map { tag in
@@ -89,12 +95,14 @@ package final class OpenAPIDocument: Sendable {
         }
         var output = output
         try OpenAPIPrinter.write(
-            info: info, tags: printer.tags + tags, paths: paths, pathParameters: [Self.requestID],
+            info: info, tags: printer.tags + tags, paths: paths,
+            pathParameters: [Self.requestID] + (catalogue.isOfRole ? [Self.role] : []),
+            security: catalogue.isOfRole ? [[:], ["token": []]] : [],
             components: [
-                ("headers", JSONObject(pairs(printer.headers) + pairs(Self.headers))),
+                ("headers", JSONObject(pairs(printer.headers) + pairs(Self.headers(catalogue)))),
                 ("schemas", JSONObject(pairs(printer.schemas) + pairs(Self.schemas(catalogue)))),
                 ("examples", Self.problemExamples(catalogue)),
-            ], to: &output)
+            ] + (catalogue.isOfRole ? [("securitySchemes", Self.securitySchemes)] : []), to: &output)
         try output.finish()
     }
 

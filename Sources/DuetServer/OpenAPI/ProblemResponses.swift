@@ -58,7 +58,8 @@ struct ProblemResponses {
             ? types[0].explanation : types.map { "`\($0.rawValue)`: \($0.explanation)" }.joined(separator: " ")
         return response(
             String(status.code), name, description, types,
-            headers: types.contains { $0.retryAfter != nil } ? ["Retry-After"] : [])
+            headers: (types.contains { $0.retryAfter != nil } ? ["Retry-After"] : [])
+                + (types.contains(.unauthorized) ? ["WWW-Authenticate"] : []))
     }
 
     private static func response(

@@ -40,7 +40,7 @@ struct RequestProblem: Error, Sendable {
             self.init(.malformedBody, "the body is not JSON: \(error)")
         default:
             self.init(service: ServiceError(describing: error))
-            if !(error is ServiceError || error is CancellationError) { cause = error }
+            if !(error is ServiceError || error is ParameterError || error is CancellationError) { cause = error }
         }
     }
 

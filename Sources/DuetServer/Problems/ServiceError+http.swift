@@ -7,6 +7,20 @@ extension ServiceError.Code {
     static let malformedRequest = Self(
         "malformed-request", 400, "Malformed request",
         "The request is not well-formed HTTP, or its query is not percent-encoded UTF-8.")
+    static let unauthorized = Self(
+        "unauthorized", 401, "Unauthorized",
+        "The request has no valid token. `detail` says what is wrong with it, and WWW-Authenticate repeats it. Send Authorization: Bearer with a valid JSON Web Token."
+    )
+    static let unknownRole = Self(
+        "unknown-role", 403, "Unknown role",
+        "The API has no role with the name in the token. Request a token with another role.")
+    static let roleNotGranted = Self(
+        "role-not-granted", 403, "Role not granted",
+        "The token contains no role, or not the role in Duet-Role. `allowed` lists the roles of the token.")
+    static let tokenKeysUnavailable = Self(
+        "token-keys-unavailable", 503, "Token keys unavailable",
+        "The server cannot verify tokens at the moment, because it could not fetch their keys. Try again later.",
+        retryAfter: 10)
     static let unknownPath = Self(
         "unknown-path", 404, "Unknown path", "This path does not exist. GET / lists the paths.")
     static let unknownProblem = Self(
@@ -56,11 +70,20 @@ extension ServiceError.Code {
         databaseIOError,
     ]
 
+    /// The kinds of errors of requests that need a caller. They occur only if the API has roles.
+    package static let access: [Self] = [
+        unauthorized, claimMissing, claimMismatch, unknownRole, roleNotGranted, tokenKeysUnavailable,
+    ]
+
     /// Returns all kinds of errors of a server with these resources, as `/problems` lists them.
     package static func all(of catalogue: Catalogue) -> [Self] {
         let index = general.firstIndex(of: unknownPath).map { $0 + 1 } ?? 0
-        return general[..<index] + catalogue.nounsOfItems.map { unknown($0) } + general[index...]
+        let nouns = catalogue.nounsOfItems.map { unknown($0) }
+        return general[..<index] + nouns + general[index...] + (catalogue.isOfRole ? access : [])
     }
+
+    /// The kinds of errors that do not depend on the role of the caller. A client without an identity sees only these.
+    static let open = general + access
 
     /// The status as a value with its reason phrase.
     package var httpStatus: HTTPResponse.Status {
@@ -69,10 +92,16 @@ extension ServiceError.Code {
 
     /// The statuses of all kinds of errors.
     private static let statuses: [HTTPResponse.Status] = [
-        .badRequest, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout, .conflict, .preconditionFailed,
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout,
+        .conflict, .preconditionFailed,
         .contentTooLarge, .uriTooLong, .unsupportedMediaType, .misdirectedRequest, .unprocessableContent,
         .requestHeaderFieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable, .gatewayTimeout,
         // RFC 4918 §11.5
         HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
     ]
+}
+
+extension Catalogue {
+    /// True for the catalogue of a role.
+    var isOfRole: Bool { view != .whole }
 }

@@ -57,7 +57,7 @@ package struct PageFiles: Sendable {
             throw RequestProblem(.unknownPath, "the pages have no file \(folder)/\(name)")
         }
         return try builder.whole(
-            file.body, mediaType: file.mediaType, for: routed.request,
+            file.body, mediaType: file.mediaType, for: routed,
             cacheControl: "public, max-age=31536000, immutable",
             headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
     }

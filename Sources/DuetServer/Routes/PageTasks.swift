@@ -1,3 +1,4 @@
+import DuetBoundedCache
 package import DuetJSON
 package import DuetResourceService
 import NIOCore
@@ -18,11 +19,12 @@ package enum TaskSource: Sendable {
 ///
 /// To generate tasks from a description, the server needs a row of the database. It generates the tasks when the page
 /// first requests them, so that it can start without its database. The tasks are then cached. Each description has a
-/// separate instance.
+/// separate instance. If the API has roles, each role has one, and the cached tasks belong to callers with the same
+/// claims, because the tasks contain values of rows.
 final class PageTasks: Sendable {
     private let source: TaskSource
     private let service: ResourceService
-    private let stored = Mutex<ByteBuffer?>(nil)
+    private let stored = Mutex(SegmentedLRU<BodyDigest?, ByteBuffer>(maximumCount: 100))
 
     init(_ source: TaskSource, _ service: ResourceService) {
         self.source = source
@@ -32,16 +34,18 @@ final class PageTasks: Sendable {
     /// Returns the tasks as a JSON array. The array is empty if no table has rows; the next call then reads the
     /// database again.
     /// - Throws: The errors of ``TaskSource/generated(_:)``.
-    func json() async throws -> ByteBuffer {
-        if let tasks = stored.withLock({ $0 }) { return tasks }
+    func json(for caller: Caller?) async throws -> ByteBuffer {
+        if let tasks = stored.withLock({ $0.use(caller?.fingerprint) }) { return tasks }
         let tasks: ByteBuffer
         switch source {
         case .file(let bytes): tasks = ByteBuffer(bytes: bytes)
         case .generated(let generate):
-            guard let made = try await generate(service) else { return ByteBuffer(string: "[]") }
+            guard let made = try await generate(caller?.restrict(service) ?? service) else {
+                return ByteBuffer(string: "[]")
+            }
             tasks = ByteBuffer(string: made.compactText)
         }
-        stored.withLock { $0 = tasks }
+        stored.withLock { _ = $0.insert(tasks, for: caller?.fingerprint) }
         return tasks
     }
 }

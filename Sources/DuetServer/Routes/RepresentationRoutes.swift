@@ -36,7 +36,8 @@ extension ResourceRoutes {
                     .notAcceptable, "the supported media types are \(representation.mediaType)",
                     members: [("allowed", [.string(representation.mediaType)])])
             }
-            let read = revalidator.read(routed.request, mediaType: representation.mediaType)
+            let read = revalidator.read(
+                routed, of: service.catalogue.view, mediaType: representation.mediaType)
             timing.endParse()
             if let known = read?.current {
                 timing.endSQL(Answer.Cost())
@@ -44,14 +45,14 @@ extension ResourceRoutes {
             }
             let key = try style.path(operation, routed.segment).key
             timing.endPlan()
-            let (cost, tags) = try await service.requireRow(operation.resource, key)
+            let (cost, tags) = try await service(for: routed).requireRow(operation.resource, key)
             timing.endSQL(cost)
             let text = try representation.text(key)
             var fields: HTTPFields = [:]
             if settings.caching.namesEntities { fields.add(tags) }
             return timing.finish(
                 try builder.whole(
-                    ByteBuffer(string: text), mediaType: representation.mediaType, for: routed.request,
+                    ByteBuffer(string: text), mediaType: representation.mediaType, for: routed,
                     cacheControl: settings.caching.cacheControl(operation.resource.cachePolicy),
                     headers: fields, read: read))
         }

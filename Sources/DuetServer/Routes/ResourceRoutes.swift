@@ -20,13 +20,16 @@ struct ResourceRoutes: Sendable {
     let builder: ResponseBuilder
     let revalidator: Revalidator
 
-    init(service: ResourceService, settings: ServerSettings) {
+    init(service: ResourceService, _ environment: RouteEnvironment) {
         self.service = service
-        self.settings = settings
+        settings = environment.settings
         style = RESTStyle(service)
-        builder = ResponseBuilder(settings: settings)
-        revalidator = Revalidator(service)
+        builder = environment.builder
+        revalidator = environment.revalidators.rest
     }
+
+    /// Returns the service for the caller of a request.
+    func service(for routed: RoutedRequest) -> ResourceService { routed.caller?.restrict(service) ?? service }
 
     /// Returns the handler of an operation.
     func handler(of operation: RESTOperation) -> RoutedRequest.Handler {
@@ -45,7 +48,7 @@ struct ResourceRoutes: Sendable {
         let hasDetails = query?.contains { $0.name == "details" } == true && !operation.shown.relations.isEmpty
         let format = try RowFormat.preferred(
             for: request.headers, of: operation.isList ? hasDetails ? .listWithDetails : .list : .object)
-        let conditional = revalidator.read(request, mediaType: format.mediaType)
+        let conditional = revalidator.read(routed, of: service.catalogue.view, mediaType: format.mediaType)
         timing.endParse()
         if let known = conditional?.current {
             timing.endSQL(Answer.Cost())
@@ -60,6 +63,7 @@ struct ResourceRoutes: Sendable {
 
         // Answer and respond. A stream has no SQL timing, because the duration of its statements is known only after
         // the last row.
+        let service = service(for: routed)
         if plan.isUnbounded {
             let pieces = try await service.stream(plan, format)
             return timing.finish(builder.streamed(pieces, mediaType: format.mediaType, for: request))
@@ -74,7 +78,7 @@ struct ResourceRoutes: Sendable {
         fields.add(answer.tags)
         return timing.finish(
             try builder.whole(
-                answer.body, mediaType: format.mediaType, for: request,
+                answer.body, mediaType: format.mediaType, for: routed,
                 cacheControl: settings.caching.cacheControl(plan.cachePolicy), headers: fields,
                 tag: operation.guardsWrites ? .digest : .content,
                 read: conditional?.storing(plan.cachePolicy)))
@@ -111,7 +115,7 @@ struct ResourceRoutes: Sendable {
         timing.endParse()
 
         // Answer: perform the change, and read the representation in the same transaction.
-        let answer = try await service.write(change)
+        let answer = try await service(for: routed).write(change)
         timing.endSQL(answer.cost)
 
         // Respond with the cache tags of the changed entities, so that caches can purge the stored responses with these
@@ -132,7 +136,7 @@ struct ResourceRoutes: Sendable {
         }
         return timing.finish(
             try builder.whole(
-                body, mediaType: RowFormat.json.mediaType, for: routed.request,
+                body, mediaType: RowFormat.json.mediaType, for: routed,
                 status: answer.outcome.isNew ? .created : .ok, headers: fields, tag: .digest))
     }
 

@@ -29,6 +29,20 @@ struct Route: Sendable {
         case schema
         case problemTypes
         case problemType
+        /// The role and the claims of the caller.
+        case caller
+    }
+
+    /// The clients to which a route responds if the API has roles.
+    enum Audience: Sendable {
+        /// All clients. The response does not depend on the caller.
+        case everyone
+        /// Clients on the machine of the server.
+        case machine
+        /// All clients. The response to a caller can be different from the one to a client without an identity.
+        case visitors
+        /// Callers.
+        case callers
     }
 
     let method: HTTPRequest.Method
@@ -101,11 +115,23 @@ struct Route: Sendable {
     /// True if responses can have content other than a problem.
     var sendsContent: Bool { method != .delete }
 
-    /// The value of `Vary` for all responses of the route, including errors (RFC 9110 §12.5.5); `nil` if the responses
-    /// do not depend on fields of the request.
-    var vary: String? {
+    /// The clients to which the route responds if the API has roles.
+    var audience: Audience {
+        switch endpoint {
+        case .liveness, .readiness, .pageFile: .everyone
+        case .metrics, .statements: .machine
+        case .start, .graphQL, .problemTypes, .problemType: .visitors
+        case .resource, .representation, .pageTasks, .pageKeys, .openAPI, .schema, .caller: .callers
+        }
+    }
+
+    /// Returns the value of `Vary` for all responses of the route, including errors (RFC 9110 §12.5.5); `nil` if the
+    /// responses do not depend on fields of the request.
+    /// - Parameter hasRoles: True if the API has roles.
+    func vary(hasRoles: Bool) -> String? {
         guard sendsContent else { return nil }
-        return negotiatesType ? "Accept, Accept-Encoding" : "Accept-Encoding"
+        let fields = negotiatesType ? "Accept, Accept-Encoding" : "Accept-Encoding"
+        return hasRoles && audience != .everyone ? fields + ", Authorization, Duet-Role" : fields
     }
 }
 

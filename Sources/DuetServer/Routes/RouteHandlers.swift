@@ -1,3 +1,4 @@
+import DuetGraphQL
 import DuetHTTPServer
 import DuetPersistedQueries
 import DuetResourceService
@@ -10,37 +11,44 @@ struct RouteHandlers: Sendable {
     private let rest: ResourceRoutes
     private let graphQL: GraphQLRoutes
     private let service: ServiceRoutes
+    private let documents: DocumentRoutes
     private let comparison: WebPageRoutes
     private let tasks: PageTasks
+    private let catalogue: Catalogue
     private let builder: ResponseBuilder
 
     /// Creates the handlers.
     /// - Parameters:
+    ///   - service: The service. Its catalogue is that of the table.
     ///   - tasks: The source of the tasks of the page at `/`.
-    ///   - queries: The persisted queries, to which requests refer by hash or by name.
-    ///   - metrics: The metrics of `/metrics`. The initializer adds the metrics of the caches and of the process.
-    ///   - observe: Receives the failures whose details are not part of a response.
     /// - Throws: An error of the GraphQL schema.
     init(
-        _ table: RouteTable, service: ResourceService, tasks: TaskSource, queries: PersistedQueries,
-        settings: ServerSettings, metrics: ServerMetrics, observe: @escaping ServerObserver
+        _ table: RouteTable, service: ResourceService, tasks: TaskSource, _ environment: RouteEnvironment
     ) throws {
-        builder = ResponseBuilder(settings: settings)
-        rest = ResourceRoutes(service: service.measured(as: .rest), settings: settings)
+        catalogue = service.catalogue
+        builder = environment.builder
+        rest = ResourceRoutes(service: service.measured(as: .rest), environment)
         graphQL = try GraphQLRoutes(
-            service: service.measured(as: .graphQL), queries: queries, settings: settings,
-            explorer: WebPageRoutes(page: .explorer, builder: builder), observe: observe)
+            service: service.measured(as: .graphQL), environment,
+            explorer: WebPageRoutes(page: .explorer, builder: builder))
         comparison = WebPageRoutes(page: .comparison, builder: builder)
         self.tasks = PageTasks(tasks, service)
         self.service = ServiceRoutes(
-            service: service, builder: builder, documentation: DocumentationPage(table), comparison: comparison,
+            service: service, builder: builder, metrics: environment.metrics.factory, history: environment.history,
+            types: ServiceError.Code.all(of: service.catalogue))
+        documents = DocumentRoutes(
+            builder: builder, documentation: DocumentationPage(table), comparison: comparison,
             openAPI: OpenAPIDocument(
-                table, dates: service.encoding.dates, compressionLevel: settings.compressionLevel),
-            metrics: metrics.factory, history: settings.keepsStatements ? StatementHistory() : nil, sdl: graphQL.sdl)
-        metrics.read(plansOf: rest.style)
-        metrics.read(graphQL.operations)
-        metrics.read(queries)
-        metrics.readProcess()
+                table, dates: service.encoding.dates, compressionLevel: environment.settings.compressionLevel),
+            sdl: graphQL.sdl)
+    }
+
+    /// Returns the statistics of the caches. The function does not retain the GraphQL schema, and returns nil after the
+    /// schema is released.
+    var statistics: @Sendable () -> CacheStatistics? {
+        { [style = rest.style, weak operations = graphQL.operations] in
+            operations.map { CacheStatistics(style, $0) }
+        }
     }
 
     /// Returns the handler of a route. It records the statements of the requests of both styles if the server stores
@@ -58,15 +66,15 @@ struct RouteHandlers: Sendable {
             return operation.isCollection ? listingRoutes(handler) : handler
         case .representation(let representation, let operation): return rest.handler(of: representation, operation)
         case .graphQL: return route.method == .get ? graphQL.get : graphQL.post
-        case .start: return service.start
+        case .start: return documents.start
         case .pageFile: return { [builder] in try PageFiles.all.file($0, builder) }
         case .pageTasks:
             return { [comparison, tasks] routed in
                 try routed.requireNoQuery()
-                return try comparison.data(try await tasks.json(), routed)
+                return try comparison.data(try await tasks.json(for: routed.caller), routed)
             }
         case .pageKeys:
-            let keys = service.service.catalogue.keys
+            let keys = catalogue.keys
             return { [comparison] routed in
                 try routed.requireNoQuery()
                 return try comparison.data(keys, routed)
@@ -75,19 +83,20 @@ struct RouteHandlers: Sendable {
         case .readiness: return service.readiness
         case .metrics: return service.metricsText
         case .statements: return service.statements
-        case .openAPI(let format): return { [service] in try await service.openAPI(format, $0) }
-        case .schema: return service.schema
+        case .openAPI(let format): return { [documents] in try await documents.openAPI(format, $0) }
+        case .schema: return documents.schema
         case .problemTypes: return service.problemTypes
         case .problemType: return service.problemType
+        case .caller: return service.caller
         }
     }
 
     /// Returns the handler of a collection, which responds to `?api` with the page that lists the routes.
     private func listingRoutes(_ handler: @escaping RoutedRequest.Handler) -> RoutedRequest.Handler {
-        { [service] routed in
+        { [documents] routed in
             guard routed.asksForRoutes else { return try await handler(routed) }
             await leaveEventLoop()
-            return try service.routesPage(routed)
+            return try documents.routesPage(routed)
         }
     }
 }

@@ -21,8 +21,13 @@ package struct RouteTable: Sendable {
         routes.append(PageFiles.route)
         routes += WebPageRoutes.dataRoutes
         routes += ServiceRoutes.routes
+        if catalogue.isOfRole { routes.append(ServiceRoutes.caller) }
         self.routes = routes
     }
+
+    /// The routes that need no caller if the API has roles.
+    static let open =
+        GraphQLRoutes.openRoutes + [PageFiles.route] + ServiceRoutes.routes.filter { $0.audience != .callers }
 
     /// The methods and paths of all routes, for the test that compares them with the OpenAPI document.
     package var operations: [(method: String, path: String)] {

@@ -17,6 +17,8 @@ struct RoutedRequest: Sendable {
     let requestID: String
     /// The parameters of the path.
     let path: PathParameters
+    /// The caller; nil if the API has no roles, and for a client without an identity.
+    let caller: Caller?
 
     /// Returns the encoded path segment of a parameter, or of several parameters in one segment, such as
     /// `orderId,productId`.
@@ -114,7 +116,12 @@ extension RoutedRequest {
         switch EntityTagList.tags(in: request.headers, name: name, comparison: comparison) {
         case nil: nil
         case .any: .any
-        case .listed(let tags): .digests(tags.map { BodyDigest(low: $0.low, high: $0.high) })
+        case .listed(let tags):
+            .digests(
+                tags.map { tag in
+                    let tag = tag.tag(for: caller)
+                    return BodyDigest(low: tag.low, high: tag.high)
+                })
         }
     }
 }

@@ -15,20 +15,33 @@ struct Router: Sendable {
     /// The value of `Allow` with all methods that at least one path supports.
     private static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-    /// Creates the router of a table.
-    /// - Parameter handler: Returns the handler of a route. It is called once for each route.
-    init(_ table: RouteTable, handler: (Route) -> RoutedRequest.Handler) {
-        let grouped = table.routes.grouped(by: \.path)
+    /// Creates the router of a list of routes.
+    /// - Parameters:
+    ///   - hasRoles: True if the API has roles.
+    ///   - handler: Returns the handler of a route. It is called once for each route.
+    init(_ routes: [Route], hasRoles: Bool, handler: (Route) -> RoutedRequest.Handler) {
+        let grouped = routes.grouped(by: \.path)
         paths = PathRouter(grouped.map { path, routes in .init(path, numbers: routes[0].integerParameters) })
-        routes = grouped.map { _, routes in
-            PathRoutes(routes.map { HandledRoute($0, handler: handler($0)) }, style: routes[0].style)
+        self.routes = grouped.map { _, routes in
+            PathRoutes(
+                routes.map { HandledRoute($0, hasRoles: hasRoles, handler: handler($0)) }, style: routes[0].style,
+                audience: routes[0].audience)
         }
     }
 
+    /// Returns the audience of the path of a request; nil if the router does not have the path.
+    func audience(of request: Request) -> Route.Audience? {
+        paths.match(request.uri.string).map { routes[$0.template].audience }
+    }
+
     /// Returns the response to a request.
-    /// - Parameter progress: The progress of the request. The router records the style of the route there.
+    /// - Parameters:
+    ///   - progress: The progress of the request. The router records the style of the route there.
+    ///   - caller: The caller; nil if the API has no roles, and for a client without an identity.
     /// - Throws: ``RequestProblem``, or `RequestAborted` if the connection has already sent a response.
-    func respond(to request: Request, _ progress: RequestProgress) async throws -> Response {
+    func respond(
+        to request: Request, _ progress: RequestProgress, caller: Caller? = nil
+    ) async throws -> Response {
         let target = request.uri.string
         if let location = paths.redirection(of: target) {
             // Caches must not store the redirection, because a path has an unlimited number of spellings.
@@ -48,7 +61,8 @@ struct Router: Sendable {
             return Self.options(path.allow)
         }
         return try await route.respond(
-            to: RoutedRequest(request: request, requestID: progress.requestID, path: match.parameters))
+            to: RoutedRequest(
+                request: request, requestID: progress.requestID, path: match.parameters, caller: caller))
     }
 
     private static func options(_ allow: String) -> Response {
@@ -60,6 +74,8 @@ struct Router: Sendable {
 private final class PathRoutes: Sendable {
     /// The style of the path's requests, including those with a method that the path does not support.
     let style: RequestStyle
+    /// The clients to which the path responds if the API has roles.
+    let audience: Route.Audience
     /// The value of `Allow`.
     let allow: String
     private let routes: [HandledRoute]
@@ -67,9 +83,10 @@ private final class PathRoutes: Sendable {
     /// The order of the methods in `Allow`.
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    init(_ routes: [HandledRoute], style: RequestStyle) {
+    init(_ routes: [HandledRoute], style: RequestStyle, audience: Route.Audience) {
         self.routes = routes
         self.style = style
+        self.audience = audience
         var served = routes.map(\.method) + [.options]
         if served.contains(.get) { served.append(.head) }
         allow = Self.methods.filter(served.contains).map(\.rawValue).joined(separator: ", ")
@@ -99,9 +116,9 @@ private final class HandledRoute: Sendable {
     private let staysOnEventLoop: Bool
     private let handler: RoutedRequest.Handler
 
-    init(_ route: Route, handler: @escaping RoutedRequest.Handler) {
+    init(_ route: Route, hasRoles: Bool, handler: @escaping RoutedRequest.Handler) {
         method = route.method
-        vary = route.vary
+        vary = route.vary(hasRoles: hasRoles)
         sendsContent = route.sendsContent
         staysOnEventLoop = route.staysOnEventLoop
         self.handler = handler

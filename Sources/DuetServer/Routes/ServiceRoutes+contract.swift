@@ -1,5 +1,6 @@
 import DuetJSON
 import DuetResourceService
+import Foundation
 import HTTPTypes
 
 /// The routes of the server itself, and their descriptions in the OpenAPI document.
@@ -19,7 +20,7 @@ extension ServiceRoutes {
             .get, "/health/ready", "Responds if the database responds", .readiness,
             RouteContract(
                 "getReadiness", .service, health("Ready", "ready", "The process and its database respond."),
-                problems: [.databaseUnavailable])),
+                problems: [.databaseUnavailable, .tokenKeysUnavailable])),
         Route(
             .get, "/metrics", "Metrics in the text format of Prometheus", .metrics,
             RouteContract(
@@ -90,6 +91,36 @@ extension ServiceRoutes {
                     "ProblemType", "The type.", [("application/json", .schema("ProblemType"))],
                     example: ServiceError.Code.conflict.document), problems: [.unknownProblem])),
     ]
+}
+
+extension ServiceRoutes {
+    /// The route of the caller's identity, if the API has roles.
+    static let caller = Route(
+        .get, "/whoami", "The role of the caller, and the claims that its rules use", .caller,
+        RouteContract(
+            "getCaller", .service,
+            .own(
+                "Caller", "The caller.", [("application/json", .schema("Caller"))],
+                example: [
+                    "role": "customer", "roles": ["customer"], "expires": "2026-11-29T12:00:00Z",
+                    "claims": ["customer": 7],
+                ], isTagged: false)))
+}
+
+extension Caller {
+    /// The caller in the format of `/whoami`.
+    var document: JSONValue {
+        [
+            "role": .string(policy.name), "roles": .array(roles.map { .string($0) }),
+            "expires": expiresAt.map { .string(Self.time($0)) } ?? .null, "claims": .object(claims),
+        ]
+    }
+
+    /// Returns a time in the format of RFC 3339, at most the last second of the year 9999.
+    /// - Parameter seconds: The seconds since 1970.
+    private static func time(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(min(max(0, seconds), 253_402_300_799))).formatted(.iso8601)
+    }
 }
 
 extension ServiceError.Code {

@@ -7,52 +7,20 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The handlers of the routes of the server itself: the pages at `/`, health, metrics, statements for debugging, the
-/// OpenAPI document, the GraphQL schema, and the problem types.
+/// The handlers of the routes of the server itself: health, metrics, statements for debugging, problem types, and the
+/// identity of the caller.
 struct ServiceRoutes: Sendable {
+    /// The service whose database must be available.
     let service: ResourceService
     let builder: ResponseBuilder
-    let documentation: DocumentationPage
-    let comparison: WebPageRoutes
-    let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
     /// The statements of the latest requests; `nil` if the server does not store statements.
     let history: StatementHistory?
-    /// The GraphQL schema.
-    let sdl: String
-
-    // MARK: Pages
-
-    private enum StartPage { case routes, comparison }
-
-    /// The negotiation at `/`. Both pages are HTML. A browser lists `text/html` in `Accept` and receives the
-    /// comparison. A client that accepts any type, such as curl, receives the routes, because their offer is first. The
-    /// type of that offer, `text/plain`, only distinguishes the two offers.
-    private static let startPages = MediaTypeNegotiation<StartPage>([
-        ("text/plain", .routes), ("text/html", .comparison),
-    ])
-
-    /// Returns the page at `/`: the routes or, for a browser, the comparison.
-    func start(_ routed: RoutedRequest) throws -> Response {
-        if routed.asksForRoutes { return try routesPage(routed) }
-        try routed.requireNoQuery()
-        guard Self.startPages.preferred(for: routed.request.headers) == .comparison else {
-            return try routesPage(routed)
-        }
-        return try comparison.page(routed)
-    }
-
-    /// Returns the page that lists the routes, at `/` and at each collection with `?api`.
-    func routesPage(_ routed: RoutedRequest) throws -> Response {
-        guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: routed.request.headers) != nil else {
-            throw RequestProblem(
-                .notAcceptable, "the supported media types are text/html", members: [("allowed", ["text/html"])])
-        }
-        return try builder.whole(
-            documentation.html(at: routed.request.head.authority), mediaType: "text/html; charset=utf-8",
-            for: routed.request, cacheControl: "public, no-cache",
-            headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
-    }
+    /// The types of problems.
+    let types: [ServiceError.Code]
+    /// Returns a sentence that says why the keys of tokens are not available; nil if they are, or if the API has no
+    /// roles.
+    var keysProblem: @Sendable () -> String? = { nil }
 
     // MARK: State
 
@@ -62,6 +30,7 @@ struct ServiceRoutes: Sendable {
 
     func readiness(_ routed: RoutedRequest) async throws -> Response {
         try routed.requireNoQuery()
+        if let problem = keysProblem() { throw RequestProblem(.tokenKeysUnavailable, problem) }
         try await service.checkReadiness()
         return try json(["status": "ready"], routed, cacheControl: "no-store", tag: nil)
     }
@@ -70,7 +39,7 @@ struct ServiceRoutes: Sendable {
         try routed.requireNoQuery()
         return try builder.whole(
             ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
-            for: routed.request, cacheControl: "no-store", tag: nil)
+            for: routed, cacheControl: "no-store", tag: nil)
     }
 
     func statements(_ routed: RoutedRequest) throws -> Response {
@@ -90,28 +59,6 @@ struct ServiceRoutes: Sendable {
         return try json(document, routed, cacheControl: "no-store", tag: nil)
     }
 
-    // MARK: Documents
-
-    func openAPI(_ format: OpenAPIDocument.Format, _ routed: RoutedRequest) async throws -> Response {
-        try routed.requireNoQuery()
-        let mediaType =
-            switch format {
-            case .json: "application/json"
-            case .yaml: "application/yaml"
-            }
-        return try builder.stored(
-            try await openAPI.compressed(format), mediaType: mediaType, for: routed.request,
-            cacheControl: "max-age=300, public")
-    }
-
-    /// Returns the GraphQL schema.
-    func schema(_ routed: RoutedRequest) throws -> Response {
-        try routed.requireNoQuery()
-        return try builder.whole(
-            ByteBuffer(string: sdl), mediaType: "application/graphql; charset=utf-8", for: routed.request,
-            cacheControl: "max-age=300, public")
-    }
-
     // MARK: Problems
 
     func problemTypes(_ routed: RoutedRequest) throws -> Response {
@@ -126,7 +73,13 @@ struct ServiceRoutes: Sendable {
         return try json(type.document, routed)
     }
 
-    private var types: [ServiceError.Code] { ServiceError.Code.all(of: service.catalogue) }
+    // MARK: The caller
+
+    /// Returns the role, the expiry and the claims of the caller.
+    func caller(_ routed: RoutedRequest) throws -> Response {
+        guard let caller = routed.caller else { throw AccessControl.missingToken }
+        return try json(caller.document, routed, cacheControl: "no-store", tag: nil)
+    }
 
     private func json(
         _ value: JSONValue, _ routed: RoutedRequest, cacheControl: String = "max-age=300, public",
@@ -136,7 +89,6 @@ struct ServiceRoutes: Sendable {
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
-            writer.buffer, mediaType: "application/json", for: routed.request, cacheControl: cacheControl,
-            tag: tag)
+            writer.buffer, mediaType: "application/json", for: routed, cacheControl: cacheControl, tag: tag)
     }
 }

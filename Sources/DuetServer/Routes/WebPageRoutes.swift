@@ -49,7 +49,7 @@ struct WebPageRoutes: Sendable {
 
     private func response(_ asset: WebPage.Asset, _ routed: RoutedRequest) throws -> Response {
         try builder.whole(
-            asset.body, mediaType: asset.mediaType, for: routed.request, cacheControl: "no-cache",
+            asset.body, mediaType: asset.mediaType, for: routed, cacheControl: "no-cache",
             headers: [.contentSecurityPolicy: Self.contentSecurityPolicy])
     }
 }

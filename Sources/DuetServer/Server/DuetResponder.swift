@@ -7,22 +7,31 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Handles a request from its head to its response. It assigns an identifier, calls the router, converts errors to
-/// problems, and adds the common header fields.
+/// Handles a request from its head to its response. It assigns an identifier, identifies the caller if the API has
+/// roles, calls the router, converts errors to problems, and adds the common header fields.
 struct DuetResponder: Sendable {
-    private let router: Router
+    private let destination: Destination
     private let settings: ServerSettings
     private let observe: ServerObserver
 
-    init(_ router: Router, settings: ServerSettings, observe: @escaping ServerObserver) {
-        self.router = router
+    /// The routers of the API.
+    enum Destination: Sendable {
+        /// The API has no roles.
+        case router(Router)
+        /// The API has roles.
+        case access(AccessControl)
+    }
+
+    init(_ destination: Destination, settings: ServerSettings, observe: @escaping ServerObserver) {
+        self.destination = destination
         self.settings = settings
         self.observe = observe
     }
 
     /// Returns the response to a request.
+    /// - Parameter channel: The connection of the client.
     /// - Throws: `RequestAborted` if the connection has already sent a response.
-    func respond(to request: Request) async throws -> Response {
+    func respond(to request: Request, on channel: any Channel) async throws -> Response {
         let progress = RequestProgress(requestID: RequestIdentifier.of(request.headers), observe: observe)
         var response: Response
         do {
@@ -34,7 +43,13 @@ struct DuetResponder: Sendable {
                 )
             }
             try checkHost(request)
-            response = try await router.respond(to: request, progress)
+            switch destination {
+            case .router(let router): response = try await router.respond(to: request, progress)
+            case .access(let control):
+                let (router, caller) = try await control.admit(request, on: channel)
+                response = try await router.respond(to: request, progress, caller: caller)
+                if let caller, caller.hasToken { response.headers.makePrivate() }
+            }
         } catch let error as RequestAborted {
             // The connection has already sent a response. The handler of the connection drops this error.
             throw error
@@ -131,8 +146,8 @@ final class CurrentResponder: Sendable {
         current.withLock { $0 = responder }
     }
 
-    func respond(to request: Request) async throws -> Response {
-        try await current.withLock { $0 }.respond(to: request)
+    func respond(to request: Request, on channel: any Channel) async throws -> Response {
+        try await current.withLock { $0 }.respond(to: request, on: channel)
     }
 }
 

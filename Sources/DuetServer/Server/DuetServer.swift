@@ -14,7 +14,8 @@ import ServiceLifecycle
 /// by file:
 ///
 /// 1. `LimitedHTTP1Channel` receives the request within time and size limits.
-/// 2. ``DuetResponder`` assigns an identifier, and converts every error to a problem.
+/// 2. ``DuetResponder`` assigns an identifier, and converts every error to a problem. If the API has roles,
+///    ``AccessControl`` identifies the caller and returns the router of the caller's role.
 /// 3. ``Router`` redirects other spellings of a path to the canonical path, and calls the handler of the route. The
 ///    ``RouteTable`` contains the routes.
 /// 4. ``ResourceRoutes`` or ``ServerExchange`` measures the time of four stages: parse → plan → answer → respond.
@@ -34,13 +35,14 @@ package struct DuetServer: Service {
 
     /// Creates a server.
     /// - Parameters:
+    ///   - access: The roles of the API, and the verification of tokens; nil if the API has no roles.
     ///   - tasks: The source of the tasks of the page at `/`.
     ///   - queryDatabase: The database of registered documents; nil to store them in memory only.
     ///   - onRunning: A closure that receives the port when the server accepts connections.
     /// - Throws: An error of the GraphQL schema.
     package init(
-        service: ResourceService, tasks: TaskSource = .empty, queryDatabase: Database?, settings: ServerSettings,
-        observer: Observer, logger: Logger,
+        service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource = .empty, queryDatabase: Database?,
+        settings: ServerSettings, observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }
@@ -52,14 +54,16 @@ package struct DuetServer: Service {
         self.settings = settings
         self.observer = observer
         observer.metrics.read(service.database)
-        let responder = CurrentResponder(try Self.responder(service, tasks, queries, settings, observer))
+        observer.metrics.read(queries)
+        observer.metrics.readProcess()
+        let responder = CurrentResponder(try Self.responder(service, access, tasks, queries, settings, observer))
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
-            respond: { request, _ in try await responder.respond(to: request) })
+            respond: { request, channel in try await responder.respond(to: request, on: channel) })
         server = channel.server(
             configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port),
@@ -75,25 +79,49 @@ package struct DuetServer: Service {
     }
 
     private static func responder(
-        _ service: ResourceService, _ tasks: TaskSource, _ queries: PersistedQueries, _ settings: ServerSettings,
-        _ observer: Observer
+        _ service: ResourceService, _ access: AccessSettings?, _ tasks: TaskSource, _ queries: PersistedQueries,
+        _ settings: ServerSettings, _ observer: Observer
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
-        let table = RouteTable(service.catalogue, settings: settings)
-        let handlers = try RouteHandlers(
-            table, service: service, tasks: tasks, queries: queries, settings: settings, metrics: observer.metrics,
-            observe: observe)
-        let router = Router(table, handler: handlers.handler(of:))
-        return DuetResponder(router, settings: settings, observe: observe)
+        let environment = RouteEnvironment(
+            service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe)
+        guard let access else {
+            let (router, statistics) = try router(of: service, tasks, environment)
+            observer.metrics.read(caches: statistics)
+            return DuetResponder(.router(router), settings: settings, observe: observe)
+        }
+        // The first request of a role must not be the first check of the GraphQL schema and of the manifests.
+        _ = try GraphQLRoutes(
+            service: service, environment, explorer: WebPageRoutes(page: .explorer, builder: environment.builder))
+        let routers = RoleRouters { role in
+            let (router, statistics) = try router(of: try service.restricted(to: role), tasks, environment)
+            return RoleRouter(policy: RolePolicy(role), router: router) { statistics() ?? CacheStatistics() }
+        }
+        observer.metrics.read(caches: { [weak routers] in routers?.statistics })
+        let open = OpenRoutes(service, environment, keysProblem: access.keysProblem)
+        let control = AccessControl(
+            access, open: Router(RouteTable.open, hasRoles: true, handler: open.handler(of:)), routers: routers)
+        return DuetResponder(.access(control), settings: settings, observe: observe)
+    }
+
+    /// Creates the router of a service, and a function that returns the statistics of its caches.
+    private static func router(
+        of service: ResourceService, _ tasks: TaskSource, _ environment: RouteEnvironment
+    ) throws -> (Router, @Sendable () -> CacheStatistics?) {
+        let table = RouteTable(service.catalogue, settings: environment.settings)
+        let handlers = try RouteHandlers(table, service: service, tasks: tasks, environment)
+        let router = Router(table.routes, hasRoles: service.catalogue.isOfRole, handler: handlers.handler(of:))
+        return (router, handlers.statistics)
     }
 
     /// Replaces the API for all subsequent requests. The cached validators of responses are discarded.
     /// - Parameters:
     ///   - service: The new service, which must use the same database.
+    ///   - access: The roles of the new API, and the verification of tokens; nil if the API has no roles.
     ///   - tasks: The source of the tasks of the page at `/`.
     /// - Throws: An error of the GraphQL schema. The server then continues to serve the current API.
-    package func replace(_ service: ResourceService, tasks: TaskSource) throws {
-        responder.replace(by: try Self.responder(service, tasks, queries, settings, observer))
+    package func replace(_ service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource) throws {
+        responder.replace(by: try Self.responder(service, access, tasks, queries, settings, observer))
     }
 
     package func run() async throws {

@@ -58,10 +58,11 @@ struct ResponseBuilder: Sendable {
     ///   - hash: The hash function of the entity tag; `nil` for a response without a tag, which is never a 304.
     ///   - read: The conditional read of the request. The function caches the validator of the response there.
     func whole(
-        _ body: ByteBuffer, mediaType: String, for request: Request, status: HTTPResponse.Status = .ok,
+        _ body: ByteBuffer, mediaType: String, for routed: RoutedRequest, status: HTTPResponse.Status = .ok,
         cacheControl: String = "no-store", headers: consuming HTTPFields = [:], tag hash: TagHash? = .content,
         read: ConditionalRead? = nil
     ) throws -> Response {
+        let request = routed.request
         headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
@@ -70,8 +71,8 @@ struct ResponseBuilder: Sendable {
         let tag =
             switch hash {
             case nil: BodyTag?.none
-            case .content: BodyTag(hashing: body, as: mediaType)
-            case .digest: BodyTag(BodyDigest(of: body))
+            case .content: BodyTag(hashing: body, as: mediaType).tag(for: routed.caller)
+            case .digest: BodyTag(BodyDigest(of: body)).tag(for: routed.caller)
             }
         if let tag {
             if isSafe {
@@ -93,10 +94,11 @@ struct ResponseBuilder: Sendable {
 
     /// Returns the response to a read of a stored body. Its entity tag is the hash of the compressed body.
     func stored(
-        _ body: CompressedBody, mediaType: String, for request: Request, cacheControl: String
+        _ body: CompressedBody, mediaType: String, for routed: RoutedRequest, cacheControl: String
     ) throws -> Response {
+        let request = routed.request
         let coding = Self.coding(for: request, isCompressible: true)
-        let tag = BodyTag(hashing: body.gzip, as: mediaType)
+        let tag = BodyTag(hashing: body.gzip, as: mediaType).tag(for: routed.caller)
         var headers: HTTPFields = [.cacheControl: cacheControl, .eTag: tag.fieldValue(coding: coding)]
         if try Self.isNotModified(request, tag) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = mediaType

@@ -93,6 +93,23 @@ package struct Observer: Sendable {
         }
     }
 
+    /// Handles an observation of the token keys at a URL.
+    package func tokenKeys(_ observation: RemoteKeySet.Observation) {
+        switch observation {
+        case .changed(let address, let keys, let warnings):
+            logger.info("Token keys fetched", metadata: ["url": "\(address)", "keys": "\(keys)"])
+            for warning in warnings {
+                logger.warning("Token key skipped", metadata: ["url": "\(address)", "reason": "\(warning)"])
+            }
+        case .failed(let address, let reason, let hasKeys):
+            logger.warning(
+                hasKeys
+                    ? "The token keys could not be fetched again; the last keys remain in use"
+                    : "The token keys could not be fetched; the server is not ready",
+                metadata: ["url": "\(address)", "reason": "\(reason)"])
+        }
+    }
+
     func callAsFunction(_ observation: ServerObservation) {
         metrics.count(observation)
         switch observation {

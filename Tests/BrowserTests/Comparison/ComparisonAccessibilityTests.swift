@@ -29,8 +29,8 @@ extension ComparisonAnswerTests {
                 }
                 #expect(
                     reached == [
-                        "A", "A", "A", "A", "tab-task", "task", "run", "pages", "revalidate", "copy-link", "rest-curl",
-                        "rest",
+                        "A", "A", "A", "A", "access-state", "tab-task", "task", "run", "pages", "revalidate",
+                        "copy-link", "rest-curl", "rest",
                         "SUMMARY", "PRE", "SUMMARY", "sent", "graphql-curl", "query", "variables", "SUMMARY", "PRE",
                         "SUMMARY",
                     ])

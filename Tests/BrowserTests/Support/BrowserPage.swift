@@ -283,15 +283,17 @@ final class BrowserPage: Sendable {
     }
 
     /// The exceptions, the errors and warnings in the console, and log entries, such as violations of the
-    /// Content-Security-Policy. The list omits error statuses of requests that the user wrote on the page, and the
-    /// status 418 of mocked responses.
+    /// Content-Security-Policy. The list omits error statuses of requests that the user wrote on the page, the
+    /// status 418 of mocked responses, and the status 401 of requests without a token.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
             .map(\.compactText)
-        let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter {
-            !($0["source"]?.string == "network"
-                && (isWritten($0["url"]?.string ?? "") || $0["text"]?.string?.contains(" 418 ") == true))
+        let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter { entry in
+            let text = entry["text"]?.string ?? ""
+            return
+                !(entry["source"]?.string == "network"
+                && (isWritten(entry["url"]?.string ?? "") || [" 401 ", " 418 "].contains(where: text.contains)))
         }
         return exceptions + console + log.map(\.compactText)
     }

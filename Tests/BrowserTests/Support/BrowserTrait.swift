@@ -13,6 +13,8 @@ struct BrowserTrait: SuiteTrait, TestScoping {
     enum Source: Sendable {
         /// A sample of employees.
         case sample(ServerSettings)
+        /// A sample of employees, whose data requires the token of ``TokenServer``.
+        case sampleWithToken
         /// A database other than employees.
         case foreign(ForeignServer)
     }
@@ -49,6 +51,12 @@ struct BrowserTrait: SuiteTrait, TestScoping {
                     try await SampleServer.with(settings: settings) { origin in
                         try await Self.run(function, on: origin, nil)
                     }
+                case .sampleWithToken:
+                    try await SampleServer.with { origin in
+                        try await TokenServer.with(before: origin) { origin in
+                            try await Self.run(function, on: origin, nil)
+                        }
+                    }
                 case .foreign(let server):
                     try await server.run { origin, database in try await Self.run(function, on: origin, database) }
                 }
@@ -76,6 +84,9 @@ extension Trait where Self == BrowserTrait {
         settings.keepsStatements = true
         return BrowserTrait(source: .sample(settings))
     }
+
+    /// The trait with a server that requires the token of ``TokenServer``.
+    static var browserRequiringToken: BrowserTrait { BrowserTrait(source: .sampleWithToken) }
 
     /// The trait with the program `duet`, which serves a database other than employees.
     static func browser(with server: ForeignServer) -> BrowserTrait { BrowserTrait(source: .foreign(server)) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Differences of API descriptions")
 struct DifferenceTests {
-    private static let old = DescriptionSchemaTests.complete
+    private static let old = DescriptionSchemaTests.withoutRoles
 
     private static func differences(_ changes: [(String, String)]) throws -> [String] {
         var text = old

@@ -9,7 +9,28 @@ import Testing
 @Suite("JSON Schema of API descriptions")
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
-    static let complete = """
+    static let complete =
+        withoutRoles + """
+
+            roles:
+              visitor:
+                resources:
+                  products: {read: {fields: [name]}}
+              customer:
+                includes: [visitor]
+                resources:
+                  "*": {read: {except: [code]}}
+                  orders:
+                    read:
+                      except: [number]
+                      where: {or: [{id: {eq: {claim: customer}}}, {code: {in: {claim: [app, codes.old]}}}]}
+                      order: [id desc]
+                      relations: {product: {order: [{through: 2, column: price, descending: true}]}}
+                  customers: {read: none}
+            """
+
+    /// A description with every member of the format, except those of roles.
+    static let withoutRoles = """
         duet: 1
         $schema: api.schema.json
         description: A shop.
@@ -94,6 +115,7 @@ struct DescriptionSchemaTests {
         #expect(check.failures(of: try Self.json(api.yaml)) == [], "\(api.yaml)")
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
         #expect(again.catalogue.resources == api.catalogue.resources)
+        #expect(again.roles == api.roles)
         #expect(again.yaml == api.yaml)
         // The text contains every member of every mapping.
         for mapping in DescriptionSchema.mappings(in: RootMapping.members.definition) {
@@ -191,6 +213,20 @@ struct DescriptionSchemaTests {
               title: {type: text, charset: utf8}
             pageSize: 30
 
+        roles:
+
+          visitor:
+            resources:
+              products: {read: {fields: [name]}}
+
+          customer:
+            includes: [visitor]
+            resources:
+              "*": {read: {except: [code]}}
+              orders:
+                read: {except: [number], where: {"or":[{"id":{"eq":{"claim":"customer"}}},{"code":{"in":{"claim":["app","codes.old"]}}}]}, order: [id desc], relations: {product: {order: [{through: 2, column: price, descending: true}]}}}
+              customers: {read: none}
+
         """
 
     private static func has(_ member: MemberDefinition, _ text: String) -> Bool {
@@ -234,7 +270,7 @@ struct DescriptionSchemaTests {
     ) -> JSONValue {
         guard !isFound else { return json }
         switch (value, json) {
-        case (.mapping(let here), .object(var object)):
+        case (.mapping(let here), .object(var object)), (.mappingOrChoice(let here, _), .object(var object)):
             if here.name == mapping.name, object[member.name] != nil {
                 isFound = true
                 object[member.name] = [[["wrong": 1]]]
@@ -267,7 +303,9 @@ struct DescriptionSchemaTests {
             ("singular: order\n", "singular: an-order\n"),
             ("field: name, and", "field: name, compare: id, and"), ("  orders:", "  my_orders:"), ("duet: 1\n", ""),
             ("values: {OPEN: Not paid., PAID: Paid.}", "values: []"), ("many: 10", "many: 0"),
-            ("column: NUMBER", "column: 7"),
+            ("column: NUMBER", "column: 7"), ("{fields: [name]}", "{fields: [name], except: [title]}"),
+            ("  visitor:", "  the visitor:"), ("read: none", "read: all"), ("{read: none}", "{}"),
+            ("\"*\":", "\"**\":"),
         ])
     func combinations(text: String, mistake: String) throws {
         let description = Self.complete.replacing(text, with: mistake)

@@ -93,11 +93,24 @@ struct OddService {
         _ schema: DatabaseSchema, _ api: APIDescription, _ database: Database, _ suggestions: [String: String] = [:],
         requestTimeout: Duration = ResourceService.defaultRequestTimeout
     ) throws {
-        self.suggestions = suggestions
+        try self.init(
+            schema,
+            ResourceService(
+                api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
+                requestTimeout: requestTimeout), suggestions)
+    }
+
+    /// Returns the service for a caller of a role.
+    func restricted(to role: RandomRole) throws -> OddService {
+        var service = try service.restricted(to: role.role)
+        service.parameters = role.claims
+        return try OddService(schema, service, suggestions)
+    }
+
+    private init(_ schema: DatabaseSchema, _ service: ResourceService, _ suggestions: [String: String]) throws {
         self.schema = schema
-        service = ResourceService(
-            api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
-            requestTimeout: requestTimeout)
+        self.service = service
+        self.suggestions = suggestions
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
         operations = Dictionary(

@@ -73,7 +73,7 @@ struct RandomModel {
         return question
     }
 
-    private func filter(_ resource: Resource, depth: Int, _ random: inout SplitMix64) -> RandomFilter {
+    func filter(_ resource: Resource, depth: Int, _ random: inout SplitMix64) -> RandomFilter {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
         case 5: return .all((0..<2).map { _ in filter(resource, depth: depth - 1, &random) })
         case 6: return .any((0..<2).map { _ in filter(resource, depth: depth - 1, &random) })
@@ -109,7 +109,7 @@ struct RandomModel {
 
     // MARK: Rows
 
-    private typealias Row = [String: RandomValue]
+    typealias Row = [String: RandomValue]
 
     /// Returns all rows that match a request, regardless of its page size, as JSON objects of a REST or GraphQL
     /// response.
@@ -173,7 +173,7 @@ struct RandomModel {
     }
 
     /// Returns the result of a filter for a row, as in SQL: true, false, or nil for unknown.
-    private func holds(_ filter: RandomFilter, _ row: Row, _ resource: Resource) -> Bool? {
+    func holds(_ filter: RandomFilter, _ row: Row, _ resource: Resource) -> Bool? {
         func value(_ field: String) -> RandomValue { row[resource.field(field)?.column ?? ""] ?? .null }
         switch filter {
         case .compare(let field, let comparison, let values):

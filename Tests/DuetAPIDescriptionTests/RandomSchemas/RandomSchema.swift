@@ -217,6 +217,16 @@ struct RandomSchema {
         (ignoresCase ? value?.respelled(&random) : value) ?? .null
     }
 
+    /// Returns the schema with only those rows that satisfy a predicate.
+    func keeping(_ isKept: (_ row: [String: RandomValue], _ table: String) -> Bool) -> RandomSchema {
+        var copy = self
+        for index in copy.tables.indices {
+            let name = copy.tables[index].name
+            copy.tables[index].rows.removeAll { !isKept($0, name) }
+        }
+        return copy
+    }
+
     func table(_ name: String) -> RandomTable? { tables.first { $0.name == name } }
 
     /// Returns the statements for the schema and its rows.

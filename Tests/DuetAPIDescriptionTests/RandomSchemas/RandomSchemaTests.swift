@@ -16,13 +16,67 @@ import Testing
                 for number in 0..<20 {
                     guard let resource = service.catalogue.resources.randomElement(using: &random) else { continue }
                     let question = model.question(resource, depth: 2, &random)
-                    try await Self.check(question, model, service, "seed \(seed), question \(number), \(backend)")
+                    await Self.check(question, model, service, "seed \(seed), question \(number), \(backend)")
                 }
             }
         }
     }
 
-    private static func check(
+    @Test(
+        "The callers of a random role receive the answers of a database that has only the rows and fields of the role",
+        arguments: TestBackend.available)
+    func roles(_ backend: TestBackend) async throws {
+        for seed in TestScale.seeds(4) {
+            var random = SplitMix64(seed: seed &+ 1_000)
+            let schema = RandomSchema(ignoresCase: !seed.isMultiple(of: 2), &random)
+            try await OddService.with(backend, schema.script(backend)) { service in
+                let whole = RandomModel(schema: schema, catalogue: service.catalogue)
+                for _ in 0..<4 {
+                    let role = try RandomRole(whole, &random)
+                    let restricted = try service.restricted(to: role)
+                    let model = RandomModel(
+                        schema: schema.keeping { role.sees($0, of: $1, whole) }, catalogue: restricted.catalogue)
+                    for number in 0..<8 {
+                        guard let resource = restricted.catalogue.resources.randomElement(using: &random) else {
+                            continue
+                        }
+                        let question = model.question(resource, depth: 2, &random)
+                        await Self.check(
+                            question, model, restricted, "seed \(seed), \(role), question \(number), \(backend)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Rows that refer to consecutive whole numbers do not receive a row whose decimal key is between them",
+        arguments: TestBackend.available)
+    func decimalKeys(_ backend: TestBackend) async throws {
+        let script = """
+            CREATE TABLE sizes (size DECIMAL(8,2) NOT NULL PRIMARY KEY);
+            CREATE TABLE parts (id INTEGER NOT NULL PRIMARY KEY, size DECIMAL(8,2) REFERENCES sizes (size));
+            INSERT INTO sizes VALUES (0), (0.5), (1);
+            INSERT INTO parts VALUES (1, 0), (2, 1);
+            """
+        try await OddService.with(backend, script) { service in
+            let parts = try #require(service.catalogue["parts"])
+            let relation = try #require(parts.relations.first?.name)
+            let page = try await service.get(parts, [("fields", "id"), ("details", relation)])
+            #expect(
+                page.elements
+                    == [("1", "0.00"), ("2", "1.00")].map { #"{"id":\#($0.0),"\#(relation)":{"size":"\#($0.1)"}}"# })
+        }
+    }
+
+    /// Compares the responses to a question with the model. An error is reported with the name of the question.
+    static func check(
+        _ question: RandomQuestion, _ model: RandomModel, _ service: OddService, _ name: String
+    ) async {
+        await #expect(throws: Never.self, "\(name)") { try await compare(question, model, service, name) }
+    }
+
+    private static func compare(
         _ question: RandomQuestion, _ model: RandomModel, _ service: OddService, _ name: String
     ) async throws {
         let resource = question.resource

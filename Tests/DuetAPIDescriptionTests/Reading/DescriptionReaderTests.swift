@@ -150,6 +150,7 @@ import Testing
             ("duet: 1", "duet: 2", "api.yaml:1:7: the version of the format must be 1"),
             ("id: {type: int}", "id: {type: int, of: customer}", "customer is not a to-one relation of orders"),
             ("orders:", "graphql:", "api.yaml:3:3: a resource cannot be called graphql"),
+            ("orders:", "whoami:", "api.yaml:3:3: a resource cannot be called whoami"),
             ("resources:", "resources: [", "this is not YAML"),
             (
                 "type: int", "type: int, length: 3",

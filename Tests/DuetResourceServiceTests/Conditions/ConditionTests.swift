@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The response to a REST request, and its cache tags.
-    private struct Outcome: Equatable, CustomStringConvertible {
+    struct Outcome: Equatable, CustomStringConvertible {
         var bodies: [String] = []
         var totalCount: Int64?
         var rows: [String] = []
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Returns the bodies of all pages and of the export, the number of rows, and the cache tags of rows.
-    private static func outcome(
+    static func outcome(
         _ request: RequestEnumeration.REST, _ requests: RESTRequests, _ service: ResourceService
     ) async -> Outcome {
         var outcome = Outcome()
@@ -79,7 +79,7 @@ import Testing
         return outcome
     }
 
-    private static func outcome(_ document: String, _ style: GraphQLStyle) async throws -> [String] {
+    static func outcome(_ document: String, _ style: GraphQLStyle) async throws -> [String] {
         let operation = try style.schema.operations.operation(in: document, named: nil)
         let executed = try await style.execute(
             PreparedOperation(operation), variables: [:], namesEntities: true, deadline: .after(.seconds(600)))

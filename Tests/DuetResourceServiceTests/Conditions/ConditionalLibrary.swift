@@ -60,7 +60,7 @@ struct ConditionalLibrary: CustomTestStringConvertible {
     ]
 
     /// The catalog of the library, in which the intermediate table is a resource, too.
-    private static func resources() throws -> [Resource] {
+    static func resources() throws -> [Resource] {
         try Library.catalogue().resources + [
             Resource(
                 "classifications", singular: "classification", type: "Classification", table: "book_subjects",

@@ -26,7 +26,7 @@ struct RequestEnumeration {
     init(_ twin: ResourceService, keysOf service: ResourceService) async throws {
         catalogue = twin.catalogue
         let whole = ResourceService(twin.catalogue, database: service.database, encoding: service.encoding)
-        for resource in catalogue.resources {
+        for resource in catalogue.resources where resource.hasKey {
             let body = try await whole.restBody("\(resource.name)?fields=\(resource.key.joined(separator: ","))")
             guard case .array(let rows) = try JSONValue(parsing: Array(body.utf8)) else { continue }
             keys[resource.name] = rows.map { row in resource.key.map { row[$0] ?? .null } }
@@ -94,16 +94,18 @@ struct RequestEnumeration {
     }
 
     private func filters(_ relation: Relation, _ target: Resource) -> [String] {
-        let isKnown = "{\"\(target.key[0])\":{\"null\":false}}"
+        let isKnown = "{\"\(Self.firstField(of: target))\":{\"null\":false}}"
         guard relation.isToMany else { return ["{\"\(relation.name)\":\(isKnown)}"] }
         let inner = target.relations.filter(\.isToMany).compactMap { other -> String? in
             guard let last = catalogue[other.target] else { return nil }
-            return "{\"\(other.name)\":{\"some\":{\"\(last.key[0])\":{\"null\":false}}}}"
+            return "{\"\(other.name)\":{\"some\":{\"\(Self.firstField(of: last))\":{\"null\":false}}}}"
         }
         return ["some", "none"].flatMap { quantifier in
             ([isKnown] + inner).map { "{\"\(relation.name)\":{\"\(quantifier)\":\($0)}}" }
         }
     }
+
+    private static func firstField(of resource: Resource) -> String { resource.key.first ?? resource.fields[0].name }
 
     /// The keys of a resource as path segments, and the key of no row.
     private func segments(of resource: Resource) -> [String] {
@@ -126,11 +128,13 @@ struct RequestEnumeration {
         catalogue.resources.flatMap { resource -> [String] in
             let selection = selection(of: resource, depth: 2)
             let list =
-                resource.isPaged
-                ? [
-                    "{ \(resource.name) { totalCount edges { cursor node { \(selection) } } pageInfo { hasNextPage endCursor } } }",
-                    "{ \(resource.name)(first: 1) { nodes { \(selection) } pageInfo { hasNextPage endCursor } } }",
-                ] : ["{ \(resource.name) { \(selection) } }"]
+                resource.isPaged && !resource.hasKey
+                ? ["{ \(resource.name)(first: 2) { totalCount nodes { \(selection) } pageInfo { hasNextPage } } }"]
+                : resource.isPaged
+                    ? [
+                        "{ \(resource.name) { totalCount edges { cursor node { \(selection) } } pageInfo { hasNextPage endCursor } } }",
+                        "{ \(resource.name)(first: 1) { nodes { \(selection) } pageInfo { hasNextPage endCursor } } }",
+                    ] : ["{ \(resource.name) { \(selection) } }"]
             let items = (keys[resource.name] ?? []).map { key in
                 let arguments = zip(resource.key, key).map { name, value in
                     "\(resource.key.count == 1 && resource.field("id") == nil ? "id" : name): \(Self.literal(value))"

@@ -61,15 +61,16 @@ extension Logger {
 }
 
 /// Runs the real server on a free port, with a new database that has the given data, while the closure runs. The
-/// closure `service` can replace the service of the employees database.
+/// closure `service` can replace the service of the employees database. With `access`, the API has roles.
 func withServer(
     _ backend: TestBackend, data: TestData = .crew, settings: ServerSettings = ServerSettings(),
+    access: AccessSettings? = nil, tasks: TaskSource = .file(Scenario.sampleTasks), logger: Logger = .silent,
     encoding: ValueEncoding? = nil, configuration: DatabaseConfiguration? = nil,
     service change: (ResourceService) throws -> ResourceService = { $0 },
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     let statements = StatementLog()
-    let observer = Observer(logger: .silent)
+    let observer = Observer(logger: logger)
     let observe: DatabaseObserver = {
         statements.note($0)
         observer.database($0)
@@ -78,16 +79,17 @@ func withServer(
         try await data.load(into: database)
         statements.removeAll()
         try await runServer(
-            database, settings: settings, encoding: encoding, statements: statements, observer: observer,
-            service: change, body)
+            database, settings: settings, access: access, tasks: tasks, encoding: encoding, statements: statements,
+            logger: logger, observer: observer, service: change, body)
     }
 }
 
 /// Runs the real server with an existing database.
 func runServer(
-    _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
-    requestTimeout: Duration = .seconds(600), statements: StatementLog = StatementLog(),
-    logger: Logger = .silent, observer: Observer? = nil,
+    _ database: Database, settings: ServerSettings = ServerSettings(), access: AccessSettings? = nil,
+    tasks: TaskSource = .file(Scenario.sampleTasks), encoding: ValueEncoding? = nil,
+    requestTimeout: Duration = .seconds(600),
+    statements: StatementLog = StatementLog(), logger: Logger = .silent, observer: Observer? = nil,
     service change: (ResourceService) throws -> ResourceService = { $0 },
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
@@ -102,7 +104,7 @@ func runServer(
     service.directReadBudget?.time = .seconds(600)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
-        service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
+        service: service, access: access, tasks: tasks, queryDatabase: database, settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)

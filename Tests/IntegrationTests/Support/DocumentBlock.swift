@@ -26,7 +26,7 @@ struct DocumentBlock: Sendable, CustomTestStringConvertible {
         }
         var joined: [DocumentBlock] = []
         for block in blocks {
-            if ["json", "http", "csv"].contains(block.language), let last = joined.indices.last {
+            if ["json", "http", "csv", "text"].contains(block.language), let last = joined.indices.last {
                 joined[last].answer = block.text
             } else {
                 joined.append(block)

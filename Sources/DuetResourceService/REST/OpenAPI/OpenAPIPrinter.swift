@@ -56,15 +56,17 @@ public struct OpenAPIPrinter: Sendable {
     /// and only one path with its operations is in memory at a time.
     /// - Parameters:
     ///   - paths: The operations of each path.
+    ///   - security: The requirements of all operations (OpenAPI 3.1, "Security Requirement Object").
     ///   - output: The members of the document. A component is written for the first operation that refers to it.
     /// - Throws: An error of `output`.
     package static func write<Output: OpenAPIOutput>(
         info: JSONValue, tags: [JSONValue], paths: some Sequence<[OpenAPIOperation]>,
-        pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)],
-        to output: inout Output
+        pathParameters: [OpenAPIOperation.Parameter] = [], security: JSONValue = [],
+        components: [(section: String, values: JSONObject)], to output: inout Output
     ) throws {
         let head: [(String, JSONValue)] = [
-            ("openapi", "3.1.0"), ("info", info), ("servers", [["url": "/"]]), ("security", []), ("tags", .array(tags)),
+            ("openapi", "3.1.0"), ("info", info), ("servers", [["url": "/"]]), ("security", security),
+            ("tags", .array(tags)),
         ]
         for (name, value) in head { try output.add(name, value) }
         // The components of parameters and responses follow the paths, so they are collected.

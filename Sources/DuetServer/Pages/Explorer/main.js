@@ -1,3 +1,4 @@
+import { makeAccessView } from './access-view.js';
 import { CompletionList } from './completion-list.js';
 import { copy } from './clipboard.js';
 import { curlCommand } from './curl.js';
@@ -222,6 +223,7 @@ new HistoryView(history, (entry) => {
   queryEditor.field.focus();
 });
 makeTabs(byId('sidebar-tabs'));
+makeAccessView(() => showInAddress(state()));
 for (const editor of [queryEditor, variablesEditor]) editor.addEventListener('input', checkSoon);
 byId('operation').addEventListener('change', () => showInAddress(state()));
 byId('run').addEventListener('click', () => (running ? running.abort() : run()));

@@ -1,3 +1,4 @@
+import { fetchAsCaller } from './access-token.js';
 import { IncrementalResult } from './incremental.js';
 import { MultipartReader } from './multipart.js';
 
@@ -39,7 +40,7 @@ export function httpRequest({ query, variables, operationName, extensions }, ask
  */
 export async function* send(request, signal) {
   const begin = performance.now();
-  const response = await fetch(ENDPOINT, { ...request, signal, credentials: 'same-origin', cache: 'no-store' });
+  const response = await fetchAsCaller(ENDPOINT, { ...request, signal, credentials: 'same-origin', cache: 'no-store' });
   const answer = (text, bytes, parts, isComplete) => ({
     status: response.status, statusText: response.statusText, headers: response.headers,
     text, bytes, parts, isComplete, milliseconds: performance.now() - begin,
@@ -71,9 +72,9 @@ export async function* send(request, signal) {
 
 /** Requests the schema. Throws an `Error` with a message for users if the schema is not available. */
 export async function introspect(query) {
-  const response = await fetch(ENDPOINT, httpRequest({ query, variables: '', operationName: null }));
+  const response = await fetchAsCaller(ENDPOINT, httpRequest({ query, variables: '', operationName: null }));
   const answer = await response.json().catch(() => null);
   const schema = answer?.data?.__schema;
   if (schema) return schema;
-  throw new Error(answer?.errors?.[0]?.message ?? `the server returned ${response.status}`);
+  throw new Error(answer?.errors?.[0]?.message ?? answer?.detail ?? `the server returned ${response.status}`);
 }

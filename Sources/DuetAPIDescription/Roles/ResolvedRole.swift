@@ -1,0 +1,43 @@
+public import DuetResourceService
+
+/// A role with the permissions for each resource, which come from its own entries and from the roles that it includes.
+public struct ResolvedRole: Sendable {
+    /// The role.
+    public let role: Role
+    /// The origins of the permissions to read, keyed by resource. Each resource in ``role`` has an origin.
+    public let origins: [String: RuleOrigin]
+}
+
+/// The entry of a description from which a permission comes.
+public struct RuleOrigin: Sendable, Hashable {
+    /// The name of the role that has the entry. A role can include it.
+    public let role: String
+    /// The name of the resource in the entry, or `*`.
+    public let entry: String
+    /// The name of the description's file; nil if the description was not read from a file.
+    public let file: String?
+    /// The line of the entry, starting from 1; nil if the description was not read from a file.
+    public let line: Int?
+}
+
+extension APIDescription {
+    /// Returns the roles, in the order of the description, with the permissions for each resource:
+    ///
+    /// - A role has the entries of the roles that it includes. Its own entry replaces an included entry for the same
+    ///   resource, and `read: none` takes it away.
+    /// - An entry for a resource precedes the entry `*`, which is for all other resources.
+    /// - A role does not see a resource without an entry.
+    /// - Throws: ``DescriptionError`` if two included roles have different entries for a resource and the role has no
+    ///   own entry, if a role includes itself, or if a role refers to an unknown role or resource.
+    public func resolvedRoles() throws -> [ResolvedRole] {
+        let resolver = try RoleResolver.checked(self)
+        return roles.map(resolver.resolve)
+    }
+
+    /// Returns the role with a name, with the permissions for each resource; nil if there is no such role.
+    /// - Throws: ``DescriptionError``; see ``resolvedRoles()``.
+    public func resolvedRole(_ name: String) throws -> ResolvedRole? {
+        let resolver = try RoleResolver.checked(self)
+        return roles.first { $0.name == name }.map(resolver.resolve)
+    }
+}

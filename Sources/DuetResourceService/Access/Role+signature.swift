@@ -1,0 +1,29 @@
+extension Role {
+    /// A text that identifies the role and its permissions. It is the same in all processes.
+    package var signature: String {
+        let lines = reads.sorted { $0.key < $1.key }.map { name, read in
+            "\(name) \(read.fields.signature) \(read.condition.signature) \(read.orderSignature)"
+        }
+        return ([name] + lines).joined(separator: "\n")
+    }
+}
+
+extension Role.Read {
+    fileprivate var orderSignature: String {
+        let own = order.map { $0.map { "\($0.field) \($0.descending)" }.joined(separator: ",") } ?? "-"
+        let relations = relationOrders.sorted { $0.key < $1.key }.map { name, order in
+            "\(name)(\(order.map { "\($0)" }.joined(separator: ",")))"
+        }
+        return ([own] + relations).joined(separator: " ")
+    }
+}
+
+extension Role.Read.Fields {
+    fileprivate var signature: String {
+        switch self {
+        case .all: "all"
+        case .only(let names): "only(\(names.joined(separator: ",")))"
+        case .except(let names): "except(\(names.joined(separator: ",")))"
+        }
+    }
+}

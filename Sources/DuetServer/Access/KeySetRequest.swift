@@ -1,0 +1,118 @@
+import AsyncHTTPClient
+import DuetTokens
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A request for a key set, within limits.
+struct KeySetRequest: Sendable {
+    /// A key set and the lifetime that its response permits.
+    struct Answer: Sendable {
+        let bytes: [UInt8]
+        let lifetime: Duration?
+    }
+
+    /// The reason for which no set was received.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let address: KeySetAddress
+    /// The time limit for the whole request, with its redirections and the body of its response.
+    var timeLimit = Duration.seconds(5)
+    var maximumBytes = 1 << 20
+    var maximumRedirections = 3
+
+    /// Sends the request.
+    /// - Throws: ``Failure``, or an error of the connection.
+    func send() async throws -> Answer {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .disabled
+        configuration.httpVersion = .http1Only
+        // The schedule of the key set decides when to try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let result: Result<Answer, any Error>
+        do {
+            result = .success(try await send(by: client))
+        } catch {
+            result = .failure(error)
+        }
+        try? await client.shutdown()
+        return try result.get()
+    }
+
+    private func send(by client: HTTPClient) async throws -> Answer {
+        // The deadline of the client ends with the head of the response.
+        try await withThrowingTaskGroup(of: Answer?.self) { tasks in
+            tasks.addTask { try await follow(client) }
+            tasks.addTask {
+                try await Task.sleep(for: timeLimit)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            guard let answer = try await tasks.next() ?? nil else {
+                throw Failure(description: "no complete response within \(timeLimit.components.seconds) seconds")
+            }
+            return answer
+        }
+    }
+
+    private func follow(_ client: HTTPClient) async throws -> Answer {
+        var address = address
+        for _ in 0...maximumRedirections {
+            var request = HTTPClientRequest(url: address.url)
+            request.headers.add(name: "Accept", value: "application/jwk-set+json, application/json")
+            request.headers.add(name: "User-Agent", value: "duet/\(DuetServer.version)")
+            let response = try await client.execute(request, deadline: .now() + .seconds(60))
+            switch response.status.code {
+            case 200: return try await answer(response)
+            case 301, 302, 303, 307, 308:
+                guard let location = response.headers.first(name: "Location"),
+                    let target = address.redirected(to: location)
+                else { throw Failure(description: "the response redirects to an address that is not permitted") }
+                address = target
+            default: throw Failure(description: "the status of the response is \(response.status.code)")
+            }
+        }
+        throw Failure(description: "the response redirects more than \(maximumRedirections) times")
+    }
+
+    private func answer(_ response: HTTPClientResponse) async throws -> Answer {
+        var bytes: [UInt8] = []
+        for try await part in response.body {
+            guard bytes.count + part.readableBytes <= maximumBytes else {
+                throw Failure(description: "the response has more than \(maximumBytes) bytes")
+            }
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        return Answer(bytes: bytes, lifetime: Self.lifetime(response.headers[canonicalForm: "Cache-Control"]))
+    }
+
+    /// Returns the reason for which a request has failed, as a phrase for the operator.
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            let cause = error.connectionErrors.first?.error ?? error.dnsAError ?? error.dnsAAAAError
+            return cause.map { reason(of: $0) } ?? "no connection to \(error.host)"
+        case let error as IOError: return "no connection: \(String(cString: strerror(error.errnoCode)))"
+        case let error as HTTPClientError where error == .connectTimeout: return "no connection within the time limit"
+        default: return "\(error)"
+        }
+    }
+
+    /// Returns the argument of the first `max-age` (RFC 9111 §5.2.2.1); nil if there is none.
+    static func lifetime(_ directives: [Substring]) -> Duration? {
+        for directive in directives {
+            let parts = directive.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "max-age" else { continue }
+            let digits = parts[1].filter { $0 != "\"" }
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            // A number that is too large is a long time.
+            return .seconds(Int64(digits) ?? 1 << 31)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,75 @@
+import DuetJSON
+import DuetResourceService
+import SeededTesting
+import TestSupport
+
+/// A random role of an introspected schema, and the claims of a caller.
+struct RandomRole {
+    private(set) var role: Role
+    private(set) var claims: [String: JSONValue] = [:]
+    /// The conditions on the rows of the visible resources, by the names of the tables.
+    private(set) var conditions: [String: RandomFilter] = [:]
+    /// The tables of the resources that the role does not see.
+    private(set) var concealed: Set<String> = []
+
+    /// Creates a role that sees at least one resource, and the key of each resource that it sees.
+    init(_ model: RandomModel, _ random: inout SplitMix64) throws {
+        role = Role("random", reads: [:])
+        let resources = model.catalogue.resources
+        let given = resources.randomElement(using: &random)?.name
+        for resource in resources {
+            guard resource.name == given || Int.random(in: 0..<4, using: &random) > 0 else {
+                concealed.insert(resource.table)
+                continue
+            }
+            let hidden = resource.fields.map(\.name).filter { name in
+                !resource.key.contains(name) && Int.random(in: 0..<3, using: &random) == 0
+            }
+            var read = Role.Read(fields: .except(hidden))
+            if Bool.random(using: &random) {
+                let filter = model.filter(resource, depth: 2, &random)
+                conditions[resource.table] = filter
+                if case .object(let object) = try JSONValue(parsing: filter.text(false).utf8) {
+                    let withClaims = self.claims(object, &random)
+                    read.condition = try model.catalogue.filter(withClaims, of: resource, readsClaims: true)
+                }
+            }
+            role.reads[resource.name] = read
+        }
+    }
+
+    /// Returns a filter in which some operands are claims.
+    private mutating func claims(_ filter: JSONObject, _ random: inout SplitMix64) -> JSONObject {
+        var members: [(key: String, value: JSONValue)] = []
+        for member in filter.members {
+            let (name, value) = (member.key, member.value)
+            switch value {
+            case .object(let object): members.append((name, .object(claims(object, &random))))
+            case .array(let elements) where name == "and" || name == "or":
+                var filters: [JSONValue] = []
+                for case .object(let object) in elements { filters.append(.object(claims(object, &random))) }
+                members.append((name, .array(filters)))
+            default:
+                let isOperand = Comparison(rawValue: name) != nil
+                guard isOperand, Bool.random(using: &random) else {
+                    members.append((name, value))
+                    continue
+                }
+                let claim = "claim\(claims.count)"
+                claims[claim] = value
+                members.append((name, ["claim": .string(claim)]))
+            }
+        }
+        return JSONObject(members)
+    }
+
+    /// Returns true if the caller sees a row.
+    /// - Parameter model: The model of the whole schema.
+    func sees(_ row: [String: RandomValue], of table: String, _ model: RandomModel) -> Bool {
+        guard !concealed.contains(table) else { return false }
+        guard let condition = conditions[table],
+            let resource = model.catalogue.resources.first(where: { $0.table == table })
+        else { return true }
+        return model.holds(condition, row, resource) == true
+    }
+}
