@@ -43,6 +43,8 @@ struct Caller: Sendable {
         for (name, path) in policy.claims {
             let value = path.value(in: claims) ?? .null
             writer.write(value)
+            // Without a separator, the numbers 1 and 23 would have the same digest as 12 and 3.
+            writer.buffer.writeInteger(UInt8(ascii: ","))
             if value != .null { parameters[name] = value }
         }
         self.parameters = parameters

@@ -103,6 +103,29 @@ import Testing
         }
     }
 
+    @Test("Two claims whose texts joined are equal are two callers")
+    func adjoiningClaims() async throws {
+        let role = Role(
+            "pair",
+            reads: [
+                "departments": .init(),
+                "employees": .init(
+                    where: .any([
+                        .compare("employeeNumber", .equal, [.parameter("a")]),
+                        .compare("employeeNumber", .equal, [.parameter("b")]),
+                    ])),
+            ])
+        let access = try RoleServer.access(roles: [role, RoleServer.visitor])
+        try await RoleServer.with(.sqlite, access) { client async throws in
+            var tags: Set<String?> = []
+            for (a, b) in [(1, 23), (12, 3)] as [(Int64, Int64)] {
+                let caller = RoleServer.headers(["role": "pair", "a": .integer(a), "b": .integer(b)])
+                tags.insert(try await client.get("/departments", caller)["ETag"])
+            }
+            #expect(tags.count == 2)
+        }
+    }
+
     @Test("Another permission of a role with the same name changes its entity tags")
     func policies() async throws {
         let roles = [Role.Read(), Role.Read(where: .not(.isNull("departmentName", true)))].map { read in
