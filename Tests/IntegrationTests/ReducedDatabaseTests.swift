@@ -78,7 +78,7 @@ extension ProgramTests {
                 "orders?filter={\"not\":{\"customer\":{\"name\":{\"like\":\"*\"}}}}&count=true",
                 "products?filter={\"orderLines\":{\"some\":{\"quantity\":{\"gte\":1}}}}&count=true",
                 "products?filter={\"orderLines\":{\"none\":{\"order\":{\"region\":{\"eq\":\"west\"}}}}}&count=true",
-                // What no caller of these roles sees.
+                // Parts of the API that these roles do not see.
                 "products?fields=purchasePrice", "products?sort=purchasePrice", "products?purchasePrice.gt=1",
                 "products?filter={\"purchasePrice\":{\"gt\":1}}", "customers?region=north", "customers?sort=region",
                 "customers/7?fields=region", "orderLines?details=product&product.fields=purchasePrice",

@@ -56,7 +56,8 @@ final class RoleRouters: Sendable {
         case .creating(let task):
             let result = await task.result
             state.withLock { state in
-                guard case .creating = state.entries[role.name]?.content else { return }
+                // After a failure, another call may already have begun to create the router again.
+                guard case .creating(task) = state.entries[role.name]?.content else { return }
                 switch result {
                 case .success(let router):
                     state.entries[role.name]?.content = .ready(router, resources: role.reads.count + 1)
