@@ -362,7 +362,7 @@ let package = Package(
             name: "ServerTestSupport",
             dependencies: [
                 "DuetComparison", "DuetEmployees", "DuetResourceService", "DuetResultSetJSON", "DuetServer",
-                "DuetSQLDatabase", "TestSupport",
+                "DuetSQLDatabase", "ProcessTesting", "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
@@ -457,7 +457,8 @@ let package = Package(
             name: "DuetAPIDescriptionTests",
             dependencies: [
                 "DuetAPIDescription", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
-                "DuetServer", "DuetSQLDatabase", "ProcessTesting", "SeededTesting", "TestSupport",
+                "DuetServer", "DuetSQLDatabase", "DuetTokens", "ProcessTesting", "SeededTesting", "ServerTestSupport",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
@@ -473,7 +474,8 @@ let package = Package(
             dependencies: [
                 "CDuetZlib", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPServer",
                 "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
-                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "DuetTokens", "SeededTesting", "TestSupport",
+                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "DuetTokens", "SeededTesting",
+                "ServerTestSupport", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),

@@ -4,11 +4,12 @@ import Foundation
 enum Curl {
     /// Returns the head and the body of the response.
     /// - Throws: An error if curl fails, or if the status is not a success status.
-    static func send(_ url: String, json: String? = nil) throws -> String {
+    static func send(_ url: String, json: String? = nil, fields: [String] = []) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["curl", "--silent", "--show-error", "--fail", "--include", url]
+            + fields.flatMap { ["--header", $0] }
             + (json.map { ["--header", "Content-Type: application/json", "--data-binary", $0] } ?? [])
         let pipe = Pipe()
         process.standardOutput = pipe

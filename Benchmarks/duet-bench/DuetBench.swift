@@ -29,6 +29,8 @@ struct DuetBench: AsyncParsableCommand {
     var graphQLOnly = false
     @Flag(help: "Measure only the verification of tokens.")
     var tokensOnly = false
+    @Flag(help: "Measure only servers with roles.")
+    var rolesOnly = false
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
@@ -54,6 +56,12 @@ struct DuetBench: AsyncParsableCommand {
         let path = folder.appending(path: "employees.sqlite").path
         let report = Report()
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
+        if rolesOnly {
+            try Roles.measure(employees: path, folder: folder, load: load, rounds: rounds, report)
+            try await ManyTables.measureRoles(folder: folder, rounds: rounds, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         try SmallRequests(database: path, rounds: rounds, seconds: seconds).measure(report)
         if smallOnly {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)

@@ -10,13 +10,7 @@ enum ManyTables {
     /// server.
     /// - Parameter employees: The path of the employees sample.
     static func measure(employees: String, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
-        let path = folder.appending(path: "tables.sqlite").path
-        // The file must exist, because opening a database does not create it.
-        try Data().write(to: URL(filePath: path))
-        let url = "sqlite:" + path
-        let database = Database(try DatabaseURL(url))
-        try await database.write { try $0.executeScript(script(count)) }
-        await database.close()
+        let url = try await database(count, folder: folder)
         let described = folder.appending(path: "described")
         func introspection(_ url: String) throws -> Double {
             try (0..<rounds).map { _ in
@@ -44,20 +38,30 @@ enum ManyTables {
             "\(count) tables without a description: a start takes \(text(starts.median)) s (goal: under 1 s), "
                 + "the introspection query \(Int(queries.rounded())) ms (goal: under 50 ms), "
                 + "resident memory is \(server.usage.residentMemory >> 10) MiB (goal: under 95 MiB)")
-        // The last introspection was that of the many tables.
-        try Roles.measureStart(
-            url, description: described.appending(path: "api.yaml"), folder: folder, rounds: rounds, report)
+        try Roles.measureStart(url, folder: folder, rounds: rounds, report)
         try await measureOpenAPI(folder: folder, report)
+    }
+
+    /// Measures only the start of a server with many roles.
+    static func measureRoles(folder: URL, rounds: Int, _ report: Report) async throws {
+        try Roles.measureStart(try await database(count, folder: folder), folder: folder, rounds: rounds, report)
+    }
+
+    /// Creates a database with a number of tables, and returns its URL.
+    private static func database(_ count: Int, folder: URL) async throws -> String {
+        let path = folder.appending(path: "\(count)-tables.sqlite").path
+        // The file must exist, because opening a database does not create it.
+        try Data().write(to: URL(filePath: path))
+        let url = "sqlite:" + path
+        let database = Database(try DatabaseURL(url))
+        try await database.write { try $0.executeScript(script(count)) }
+        await database.close()
+        return url
     }
 
     /// Measures the first request for the OpenAPI document of 1,000 tables, in each format.
     private static func measureOpenAPI(folder: URL, _ report: Report) async throws {
-        let path = folder.appending(path: "thousand-tables.sqlite").path
-        try Data().write(to: URL(filePath: path))
-        let url = "sqlite:" + path
-        let database = Database(try DatabaseURL(url))
-        try await database.write { try $0.executeScript(script(1000)) }
-        await database.close()
+        let url = try await database(1000, folder: folder)
         for format in ["json", "yaml"] {
             let server = try Duet.serve(environment: ["DUET_DATABASE": url])
             defer { server.stop() }

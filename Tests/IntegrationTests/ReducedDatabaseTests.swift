@@ -1,7 +1,6 @@
 import DuetJSON
 import DuetSQLDatabase
 import Foundation
-import NIOHTTP1
 import ProcessTesting
 import TestSupport
 import Testing
@@ -44,27 +43,25 @@ extension ProgramTests {
         @Test("A role's callers receive the same bytes", arguments: TestBackend.available, callers)
         func equalBytes(_ backend: TestBackend, _ caller: Caller) async throws {
             try await Self.withServers(backend, caller) { server, twin in
-                let token = caller.claims.map { TestToken($0).field } ?? [:]
-                for request in Self.requests {
-                    try await Self.compare(request, token, server, twin)
-                }
-                for document in Self.documents {
+                let comparison = AnswerComparison(
+                    server: server, twin: twin, token: caller.claims.map { TestToken($0).field } ?? [:])
+                let documents = Self.documents.flatMap { document in
                     let body = JSONValue.object(["query": .string(document)]).compactText
-                    let request = Request(target: "/graphql", body: body)
-                    try await Self.compare(request, token, server, twin)
                     let query = document.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                    try await Self.compare(Request(target: "/graphql?query=\(query)"), token, server, twin)
+                    return [
+                        Request(target: "/graphql", body: body), Request(target: "/graphql?query=\(query)"),
+                    ]
+                }
+                for request in Self.requests + documents {
+                    let differences = try await comparison.differences(request)
+                    #expect(differences == [])
                 }
             }
         }
 
         // MARK: Requests
 
-        private struct Request: Sendable {
-            var target: String
-            var accept = "*/*"
-            var body: String?
-        }
+        private typealias Request = AnswerComparison.Request
 
         private static let requests: [Request] = {
             let lists = [
@@ -110,50 +107,6 @@ extension ProgramTests {
             "{ __type(name: \"Customer\") { name } }", "{ suppliers { nodes { id } } }",
             "{ products(filter: {orderLines: {none: {quantity: {gt: 0}}}}) { nodes { id } } }",
         ]
-
-        /// Sends a request, its further pages, and its conditional form to both servers.
-        private static func compare(
-            _ request: Request, _ token: [String: String], _ server: Server, _ twin: Server
-        ) async throws {
-            var target: String? = request.target
-            var count = 0
-            while let current = target, count < 9 {
-                let (answer, expected) = try await answers(request, current, token, server, twin)
-                #expect(answer.status == expected.status, "\(current): \(answer.body)")
-                #expect(answer.body == expected.body, "\(current)")
-                #expect(Self.fields(answer) == Self.fields(expected), "\(current)")
-                if let tag = answer.headers.first(name: "ETag"), let other = expected.headers.first(name: "ETag") {
-                    let unchanged = try await server.get(
-                        current, token.merging(["If-None-Match": tag, "Accept": request.accept]) { $1 })
-                    let same = try await twin.get(current, ["If-None-Match": other, "Accept": request.accept])
-                    #expect(unchanged.status == same.status, "\(current)")
-                }
-                let link = answer.headers.first(name: "Link")?.firstMatch(of: /<([^>]*)>; rel="next"/)
-                target = link.map { String($0.1) }
-                count += 1
-            }
-        }
-
-        private static func answers(
-            _ request: Request, _ target: String, _ token: [String: String], _ server: Server, _ twin: Server
-        ) async throws -> (HTTPAnswer, HTTPAnswer) {
-            let fields = ["Accept": request.accept, "X-Request-ID": "the-same"]
-            let method = request.body == nil ? "GET" : "POST"
-            return (
-                try await server.send(method, target, fields.merging(token) { $1 }, body: request.body),
-                try await twin.send(method, target, fields, body: request.body)
-            )
-        }
-
-        /// Returns the header fields that must be equal. A response to a token is private.
-        private static func fields(_ answer: HTTPAnswer) -> [String] {
-            answer.headers.filter { name, _ in
-                !["date", "etag", "vary", "server-timing", "surrogate-key", "cache-tag"].contains(name.lowercased())
-            }.map { name, value in
-                let value = name.lowercased() == "cache-control" ? value.replacing(/public|private/, with: "") : value
-                return "\(name.lowercased()): \(value)"
-            }.sorted()
-        }
 
         // MARK: Servers
 

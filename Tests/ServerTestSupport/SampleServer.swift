@@ -6,7 +6,6 @@ import DuetSQLDatabase
 package import DuetServer
 import Foundation
 import Logging
-import ServiceLifecycle
 package import TestSupport
 
 /// The real server with a sample.
@@ -32,30 +31,12 @@ package enum SampleServer {
                 database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone)))
             // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
             service.directReadBudget?.time = .seconds(600)
-            let (ports, port) = AsyncStream<Int>.makeStream()
-            let server = try DuetServer(
-                service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
-                observer: observer, logger: logger
-            ) { number in
-                port.yield(number)
-                port.finish()
-            }
-            let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    defer { port.finish() }
-                    try await group.run()
-                }
-                tasks.addTask {
-                    do {
-                        for await number in ports { try await body("http://127.0.0.1:\(number)") }
-                    } catch {
-                        await group.triggerGracefulShutdown()
-                        throw error
-                    }
-                    await group.triggerGracefulShutdown()
-                }
-                try await tasks.waitForAll()
+            try await RunningServer.with {
+                try DuetServer(
+                    service: service, tasks: .file(Scenario.sampleTasks), queryDatabase: database, settings: settings,
+                    observer: observer, logger: logger, onRunning: $0)
+            } _: { port, _ in
+                try await body("http://127.0.0.1:\(port)")
             }
         }
     }

@@ -7,13 +7,19 @@ import TestSupport
 struct RandomRole {
     private(set) var role: Role
     private(set) var claims: [String: JSONValue] = [:]
+    /// The permissions in a description: the values of the member `resources`, keyed by resource.
+    private(set) var permissions = JSONObject()
+    /// The names of the fields that the role does not see, keyed by resource. It contains each visible resource.
+    private(set) var hidden: [String: [String]] = [:]
     /// The conditions on the rows of the visible resources, by the names of the tables.
     private(set) var conditions: [String: RandomFilter] = [:]
     /// The tables of the resources that the role does not see.
     private(set) var concealed: Set<String> = []
 
-    /// Creates a role that sees at least one resource, and the key of each resource that it sees.
-    init(_ model: RandomModel, _ random: inout SplitMix64) throws {
+    /// Creates a role that sees at least one resource.
+    /// - Parameter hidesKeys: True if the role can lack fields of keys. Otherwise it sees the key of each resource that
+    ///   it sees.
+    init(_ model: RandomModel, hidesKeys: Bool = false, _ random: inout SplitMix64) throws {
         role = Role("random", reads: [:])
         let resources = model.catalogue.resources
         let given = resources.randomElement(using: &random)?.name
@@ -22,20 +28,37 @@ struct RandomRole {
                 concealed.insert(resource.table)
                 continue
             }
-            let hidden = resource.fields.map(\.name).filter { name in
-                !resource.key.contains(name) && Int.random(in: 0..<3, using: &random) == 0
-            }
+            let hidden = hiddenFields(of: resource, hidesKeys: hidesKeys, &random)
             var read = Role.Read(fields: .except(hidden))
+            var members: [(key: String, value: JSONValue)] = [("except", .array(hidden.map { .string($0) }))]
+            if hidden.contains(where: resource.key.contains) {
+                // Without the key, only an order by all fields determines the bytes of a list.
+                let order = resource.fields.map(\.name).filter { !hidden.contains($0) }
+                read.order = order.map { SortField($0) }
+                members.append(("order", .array(order.map { .string($0) })))
+            }
             if Bool.random(using: &random) {
                 let filter = model.filter(resource, depth: 2, &random)
                 conditions[resource.table] = filter
                 if case .object(let object) = try JSONValue(parsing: filter.text(false).utf8) {
                     let withClaims = self.claims(object, &random)
                     read.condition = try model.catalogue.filter(withClaims, of: resource, readsClaims: true)
+                    members.append(("where", .object(withClaims)))
                 }
             }
             role.reads[resource.name] = read
+            self.hidden[resource.name] = hidden
+            permissions[resource.name] = .object(["read": .object(JSONObject(members))])
         }
+    }
+
+    /// Returns the names of random fields, but not of all fields.
+    private func hiddenFields(of resource: Resource, hidesKeys: Bool, _ random: inout SplitMix64) -> [String] {
+        let hidesKey = hidesKeys && Int.random(in: 0..<4, using: &random) == 0
+        let hidden = resource.fields.map(\.name).filter { name in
+            (hidesKey || !resource.key.contains(name)) && Int.random(in: 0..<3, using: &random) == 0
+        }
+        return hidden.count < resource.fields.count ? hidden : Array(hidden.dropFirst())
     }
 
     /// Returns a filter in which some operands are claims.

@@ -230,7 +230,8 @@ struct RandomSchema {
     func table(_ name: String) -> RandomTable? { tables.first { $0.name == name } }
 
     /// Returns the statements for the schema and its rows.
-    func script(_ backend: TestBackend) -> String {
+    /// - Parameter enforcesReferences: False for tables without foreign keys.
+    func script(_ backend: TestBackend, enforcesReferences: Bool = true) -> String {
         let collation = ignoresCase ? "utf8mb4_general_nopad_ci" : "utf8mb4_nopad_bin"
         var script = backend == .mariaDB ? "ALTER DATABASE CHARACTER SET utf8mb4 COLLATE \(collation);\n" : ""
         let texts = backend == .sqlite && ignoresCase ? " COLLATE NOCASE" : ""
@@ -238,9 +239,12 @@ struct RandomSchema {
             let columns = table.columns.map {
                 "\($0.name) \($0.type.sql)\($0.type == .text ? texts : "")\($0.isNullable ? "" : " NOT NULL")"
             }
-            let references = table.references.map {
-                "FOREIGN KEY (\($0.columns.joined(separator: ", "))) REFERENCES \($0.table) (\($0.referenced.joined(separator: ", ")))"
-            }
+            let references =
+                !enforcesReferences
+                ? []
+                : table.references.map {
+                    "FOREIGN KEY (\($0.columns.joined(separator: ", "))) REFERENCES \($0.table) (\($0.referenced.joined(separator: ", ")))"
+                }
             let parts = columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"] + references
             script += "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")));\n"
             guard !table.rows.isEmpty else { continue }

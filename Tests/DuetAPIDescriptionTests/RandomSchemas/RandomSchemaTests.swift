@@ -82,7 +82,7 @@ import Testing
         let resource = question.resource
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
-        let query = Self.query(question, prefix: "") + [("count", "true")]
+        let query = question.restQuery + [("count", "true")]
         // Each page is requested over REST and over GraphQL with the same cursor, because a cursor is valid in both
         // APIs.
         var after: String?
@@ -93,7 +93,7 @@ import Testing
                 resource, query.filter { $0.name != "first" } + [("first", "\(size)")] + cursor)
             #expect(page.elements == Array(rest[min(start, rest.count)...].prefix(size)), "\(name) over REST: \(query)")
             #expect(page.totalCount == Int64(rest.count), "\(name) over REST: \(query)")
-            let operation = Self.operation(question, size, after)
+            let operation = question.document(size, after: after)
             let answer = RawJSON.member(try await service.query(operation), resource.name)
             let nodes = RawJSON.elements(RawJSON.member(answer, "nodes"))
             #expect(nodes == Array(graphQL[min(start, graphQL.count)...].prefix(size)), "\(name): \(operation)")
@@ -104,55 +104,5 @@ import Testing
             start += size
         } while after != nil && start < 100
         #expect(start >= rest.count, "\(name) ends after \(start) rows")
-    }
-
-    // MARK: Requests
-
-    private static func query(_ question: RandomQuestion, prefix: String) -> RESTStyle.Query {
-        var query: RESTStyle.Query = [("\(prefix)fields", question.fields.joined(separator: ","))]
-        if let filter = question.filter { query.append(("\(prefix)filter", filter.text(false))) }
-        if !question.order.isEmpty {
-            query.append(
-                ("\(prefix)sort", question.order.map { ($0.descending ? "-" : "") + $0.field }.joined(separator: ",")))
-        }
-        if let first = question.first { query.append(("\(prefix)first", "\(first)")) }
-        for (relation, below) in question.relations {
-            query.append(("details", prefix + relation.name))
-            query += Self.query(below, prefix: "\(prefix)\(relation.name).")
-        }
-        return query
-    }
-
-    private static func operation(_ question: RandomQuestion, _ size: Int, _ after: String?) -> String {
-        let cursor = after.map { ", after: \"\($0)\"" } ?? ""
-        let arguments = arguments(question.filter, question.order)
-        return "{ \(question.resource.name)(first: \(size)\(cursor)\(arguments.map { ", \($0)" }.joined())) "
-            + "{ nodes { \(selection(question)) } totalCount pageInfo { endCursor } } }"
-    }
-
-    private static func arguments(_ filter: RandomFilter?, _ order: [SortField]) -> [String] {
-        var arguments: [String] = []
-        if let filter { arguments.append("filter: \(filter.text(true))") }
-        if !order.isEmpty {
-            let sorts = order.map { sort in
-                let name = sort.field.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
-                return "{field: \(name), direction: \(sort.descending ? "DESCENDING" : "ASCENDING")}"
-            }
-            arguments.append("orderBy: [\(sorts.joined(separator: ", "))]")
-        }
-        return arguments
-    }
-
-    private static func selection(_ question: RandomQuestion) -> String {
-        var members = question.fields
-        for (relation, below) in question.relations {
-            var arguments = relation.isToMany ? arguments(below.filter, below.order) : []
-            if let first = below.first { arguments.append("first: \(first)") }
-            let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
-            let isPage = if case .many = relation.size { true } else { false }
-            let selected = isPage ? "nodes { \(selection(below)) } totalCount" : selection(below)
-            members.append("\(relation.name)\(list) { \(selected) }")
-        }
-        return members.joined(separator: " ")
     }
 }

@@ -9,6 +9,7 @@ import DuetServer
 import Foundation
 import Logging
 import NIOCore
+import ServerTestSupport
 import ServiceLifecycle
 import TestSupport
 
@@ -102,40 +103,21 @@ func runServer(
         .employees(database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout))
     // A short read that exceeds the default time runs again in the pool. Its statements would be counted twice.
     service.directReadBudget?.time = .seconds(600)
-    let (ports, port) = AsyncStream<Int>.makeStream()
-    let server = try DuetServer(
-        service: service, access: access, tasks: tasks, queryDatabase: database, settings: settings,
-        observer: observer ?? Observer(logger: logger), logger: logger
-    ) { number in
-        port.yield(number)
-        port.finish()
-    }
-    let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask {
-            defer { port.finish() }
-            try await group.run()
-        }
-        tasks.addTask {
-            var number: Int?
-            for await running in ports { number = running }
-            guard let number else { throw ServerDidNotStart() }
-            let client = APIClient(port: number)
-            do {
-                try await body(TestServer(client: client, database: database, statements: statements, group: group))
-            } catch {
-                try await client.shutDown()
-                await group.triggerGracefulShutdown()
-                throw error
-            }
+    try await RunningServer.with(logger: logger) {
+        try DuetServer(
+            service: service, access: access, tasks: tasks, queryDatabase: database, settings: settings,
+            observer: observer ?? Observer(logger: logger), logger: logger, onRunning: $0)
+    } _: { port, group in
+        let client = APIClient(port: port)
+        do {
+            try await body(TestServer(client: client, database: database, statements: statements, group: group))
+        } catch {
             try await client.shutDown()
-            await group.triggerGracefulShutdown()
+            throw error
         }
-        try await tasks.waitForAll()
+        try await client.shutDown()
     }
 }
-
-private struct ServerDidNotStart: Error {}
 
 extension TestServer {
     /// Returns every operation of the server, with values for the parameters of its path.

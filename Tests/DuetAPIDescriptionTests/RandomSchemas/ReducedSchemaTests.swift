@@ -1,0 +1,184 @@
+import DuetAPIDescription
+import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import DuetServer
+import DuetTokens
+import Foundation
+import ProcessTesting
+import SeededTesting
+import ServerTestSupport
+import TestSupport
+import Testing
+
+/// Compares a server with random roles with a server without roles, whose database has only the rows and whose API has
+/// only the fields that a role sees.
+@Suite("Random roles over HTTP") struct ReducedSchemaTests {
+    @Test("The callers of a random role receive the bytes of a reduced database", arguments: TestBackend.available)
+    func equalBytes(_ backend: TestBackend) async throws {
+        for seed in TestScale.seeds(2) {
+            var random = SplitMix64(seed: seed &+ 2_000)
+            let schema = RandomSchema(ignoresCase: !seed.isMultiple(of: 2), &random)
+            try await TestDatabase.with(backend, schema: false) { database in
+                try await database.write { [script = schema.script(backend)] in try $0.executeScript(script) }
+                let described = try IntrospectedDescription(of: try await database.read { try DatabaseSchema.read($0) })
+                let whole = RandomModel(schema: schema, catalogue: described.api.catalogue)
+                let role = try RandomRole(whole, hidesKeys: true, &random)
+                let requests = Self.requests(role, whole, &random)
+                let (api, access) = try await Self.withRole(described.yaml, role, database)
+                let token = TestToken(JSONObject(role.claims.map { ($0, $1) } + [("role", "random")])).field
+                try await Self.withTwin(backend, role, whole) { twin in
+                    try await ServiceServer.with(Self.service(api, database), access: access) {
+                        server async throws in
+                        let comparison = AnswerComparison(
+                            server: server, twin: twin, token: token, name: "seed \(seed), \(backend)")
+                        for request in requests {
+                            let differences = try await comparison.differences(request)
+                            #expect(differences == [])
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Servers
+
+    private static func service(_ api: APIDescription, _ database: Database) -> ResourceService {
+        ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+    }
+
+    /// Returns the description with a role, and the settings of a server whose only role it is.
+    private static func withRole(
+        _ yaml: String, _ role: RandomRole, _ database: Database
+    ) async throws -> (APIDescription, AccessSettings) {
+        let roles: JSONValue = ["random": ["resources": .object(role.permissions)]]
+        let text = "\(yaml)\nroles: \(roles.compactText)\n"
+        let api = try APIDescription(reading: text, file: "roles.yaml")
+            .fitted(to: try await database.read { try DatabaseSchema.read($0) })
+        let access = AccessSettings(
+            roles: try api.resolvedRoles().map(\.role),
+            authenticator: TokenAuthenticator(
+                TokenRequirements(issuer: TestToken.issuer, audience: TestToken.audience),
+                keys: StaticKeySource(try JSONWebKeySet(secret: TestToken.secret.utf8))))
+        return (api, access)
+    }
+
+    /// Runs a server without roles for what a role sees.
+    private static func withTwin(
+        _ backend: TestBackend, _ role: RandomRole, _ whole: RandomModel,
+        _ body: @Sendable @escaping (ServiceServer) async throws -> Void
+    ) async throws {
+        let visible = whole.schema.keeping { role.sees($0, of: $1, whole) }
+        try await TestDatabase.with(backend, schema: false) { database in
+            // Rows can refer to rows that the role does not see.
+            try await database.write { [script = visible.script(backend, enforcesReferences: false)] in
+                try $0.executeScript(script)
+            }
+            let api = try APIDescription(reducedCatalogue(role, whole.catalogue))
+                .fitted(to: try await database.read { try DatabaseSchema.read($0) })
+            try await ServiceServer.with(service(api, database), body)
+        }
+    }
+
+    /// Returns the part of a catalogue that a role sees.
+    private static func reducedCatalogue(_ role: RandomRole, _ whole: Catalogue) throws -> Catalogue {
+        let resources = whole.resources.compactMap { resource -> Resource? in
+            guard let hidden = role.hidden[resource.name] else { return nil }
+            let fields = resource.fields.filter { !hidden.contains($0.name) }
+            let hasKey = !hidden.contains(where: resource.key.contains)
+            var copy = Resource(
+                resource.name, singular: resource.singular, type: resource.type, table: resource.table,
+                description: resource.description, fields: fields, key: hasKey ? resource.key : [],
+                order: hasKey ? resource.order : fields.map { SortField($0.name) },
+                defaultFields: resource.defaultFields.filter { !hidden.contains($0) },
+                sortFields: resource.sortFields.filter { !hidden.contains($0) }, filters: resource.filters,
+                relations: resource.relations.compactMap { relation in
+                    let tables = relation.joins.map(\.table) + [whole[relation.target]?.table ?? ""]
+                    guard tables.allSatisfy({ !role.concealed.contains($0) }) else { return nil }
+                    var relation = relation
+                    for index in relation.joins.indices { relation.joins[index].isEnforced = false }
+                    if case .one = relation.size, role.conditions[tables.last ?? ""] != nil {
+                        relation.size = .one(isOptional: true)
+                    }
+                    return relation
+                },
+                collection: resource.collection, hasItems: resource.hasItems, maxAge: resource.maxAge)
+            copy.hiddenColumns = resource.fields.filter { hidden.contains($0.name) }.map(\.column)
+            return copy
+        }
+        return try Catalogue(resources, description: whole.description)
+    }
+
+    // MARK: Requests
+
+    private static func requests(
+        _ role: RandomRole, _ whole: RandomModel, _ random: inout SplitMix64
+    ) -> [AnswerComparison.Request] {
+        // The model of the whole schema also creates questions with hidden names and with values of hidden rows.
+        guard let reduced = try? reducedCatalogue(role, whole.catalogue) else { return [] }
+        let model = RandomModel(schema: whole.schema, catalogue: reduced)
+        var requests: [AnswerComparison.Request] = [.init(target: "/schema.graphql")]
+        for number in 0..<8 {
+            // The last questions use the hidden parts, too.
+            let model = number < 6 ? model : whole
+            guard let resource = model.catalogue.resources.randomElement(using: &random) else { continue }
+            let question = model.question(resource, depth: 2, &random).withCompleteOrders(reduced)
+            requests += self.requests(question, in: ["application/json", "text/csv", "application/x-ndjson"])
+        }
+        for resource in whole.catalogue.resources {
+            requests.append(.init(target: "/\(resource.name)"))
+            for row in (whole.schema.table(resource.table)?.rows ?? []).prefix(4) {
+                let key = resource.key.map { name in
+                    let value = (row[resource.field(name)?.column ?? ""] ?? .null).json
+                    return value.hasPrefix("\"") ? RawJSON.text(value) : value
+                }
+                let item = "/\(resource.name)/\(KeySegment.text(key))"
+                requests.append(.init(target: item))
+                if let relation = resource.relations.randomElement(using: &random) {
+                    requests.append(.init(target: "\(item)/\(relation.name)?count=true"))
+                    requests.append(.init(target: "\(item)?details=\(relation.name)"))
+                }
+            }
+            for field in resource.fields.shuffled(using: &random).prefix(3) {
+                requests += [
+                    .init(target: "/\(resource.name)?fields=\(field.name)"),
+                    .init(target: "/\(resource.name)?filter=\(encoded("{\"\(field.name)\":{\"null\":false}}"))"),
+                ]
+            }
+        }
+        return requests
+    }
+
+    private static func requests(
+        _ question: RandomQuestion, in formats: [String]
+    ) -> [AnswerComparison.Request] {
+        let query = question.restQuery + [("count", "true")]
+        let text = query.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+        let document = question.document(question.first ?? 100)
+        return formats.map { .init(target: "/\(question.resource.name)?\(text)", accept: $0) } + [
+            .init(target: "/graphql", body: JSONValue.object(["query": .string(document)]).compactText),
+            .init(target: "/graphql?query=\(encoded(document))"),
+        ]
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension RandomQuestion {
+    /// Returns a question whose answer does not depend on the order of rows that are equal in the order of the question.
+    /// Without a key, a list can have such rows. Then they must be equal in all requested members, too.
+    fileprivate func withCompleteOrders(_ catalogue: Catalogue) -> RandomQuestion {
+        var copy = self
+        if catalogue[resource.name]?.hasKey == false {
+            let named = order.map(\.field)
+            copy.order += resource.sortFields.filter { !named.contains($0) }.map { SortField($0) }
+            copy.relations = []
+        }
+        copy.relations = copy.relations.map { ($0.relation, $0.question.withCompleteOrders(catalogue)) }
+        return copy
+    }
+}
