@@ -48,8 +48,8 @@ enum Roles {
             unit: "requests/s")
     }
 
-    /// Measures the start of a server with 1,000 roles, each with a condition of its own, and its memory before and after
-    /// the requests of a caller.
+    /// Measures the start of a server with 1,000 roles, each with a condition of its own, and its memory before and
+    /// after the first request of a caller.
     /// - Parameter url: The URL of a database with many tables.
     static func measureStart(_ url: String, folder: URL, rounds: Int, _ report: Report) throws {
         let plain = folder.appending(path: "tables.yaml")

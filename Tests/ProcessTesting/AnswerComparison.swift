@@ -1,7 +1,7 @@
 import NIOHTTP1
 
-/// Sends requests to a server with roles and to its twin, a server without roles that has only what the caller sees, and
-/// compares the answers.
+/// Sends requests to a server with roles and to its twin, and compares the answers. The twin is a server without roles
+/// that has only what the caller sees.
 package struct AnswerComparison: Sendable {
     /// A request that both servers receive.
     package struct Request: Sendable {

@@ -169,7 +169,7 @@ import Testing
 }
 
 extension RandomQuestion {
-    /// Returns a question whose answer does not depend on the order of rows that are equal in the order of the question.
+    /// Returns a question whose answer does not depend on the position of rows that are equal in its order.
     /// Without a key, a list can have such rows. Then they must be equal in all requested members, too.
     fileprivate func withCompleteOrders(_ catalogue: Catalogue) -> RandomQuestion {
         var copy = self
