@@ -1,10 +1,7 @@
 import DuetAPIDescription
 import DuetJSON
 import DuetResourceService
-import DuetResultSetJSON
 import DuetSQLDatabase
-import DuetServer
-import DuetTokens
 import Foundation
 import ProcessTesting
 import SeededTesting
@@ -26,11 +23,11 @@ import Testing
                 let whole = RandomModel(schema: schema, catalogue: described.api.catalogue)
                 let role = try RandomRole(whole, hidesKeys: true, &random)
                 let requests = Self.requests(role, whole, &random)
-                let (api, access) = try await Self.withRole(described.yaml, role, database)
+                let roles: JSONValue = ["random": ["resources": .object(role.permissions)]]
+                let description = "\(described.yaml)\nroles: \(roles.compactText)\n"
                 let token = TestToken(JSONObject(role.claims.map { ($0, $1) } + [("role", "random")])).field
                 try await Self.withTwin(backend, role, whole) { twin in
-                    try await ServiceServer.with(Self.service(api, database), access: access) {
-                        server async throws in
+                    try await DescribedServer.with(description, database) { server async throws in
                         let comparison = AnswerComparison(
                             server: server, twin: twin, token: token, name: "seed \(seed), \(backend)")
                         for request in requests {
@@ -45,26 +42,6 @@ import Testing
 
     // MARK: Servers
 
-    private static func service(_ api: APIDescription, _ database: Database) -> ResourceService {
-        ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
-    }
-
-    /// Returns the description with a role, and the settings of a server whose only role it is.
-    private static func withRole(
-        _ yaml: String, _ role: RandomRole, _ database: Database
-    ) async throws -> (APIDescription, AccessSettings) {
-        let roles: JSONValue = ["random": ["resources": .object(role.permissions)]]
-        let text = "\(yaml)\nroles: \(roles.compactText)\n"
-        let api = try APIDescription(reading: text, file: "roles.yaml")
-            .fitted(to: try await database.read { try DatabaseSchema.read($0) })
-        let access = AccessSettings(
-            roles: try api.resolvedRoles().map(\.role),
-            authenticator: TokenAuthenticator(
-                TokenRequirements(issuer: TestToken.issuer, audience: TestToken.audience),
-                keys: StaticKeySource(try JSONWebKeySet(secret: TestToken.secret.utf8))))
-        return (api, access)
-    }
-
     /// Runs a server without roles for what a role sees.
     private static func withTwin(
         _ backend: TestBackend, _ role: RandomRole, _ whole: RandomModel,
@@ -76,9 +53,8 @@ import Testing
             try await database.write { [script = visible.script(backend, enforcesReferences: false)] in
                 try $0.executeScript(script)
             }
-            let api = try APIDescription(reducedCatalogue(role, whole.catalogue))
-                .fitted(to: try await database.read { try DatabaseSchema.read($0) })
-            try await ServiceServer.with(service(api, database), body)
+            try await DescribedServer.with(
+                APIDescription(try reducedCatalogue(role, whole.catalogue)), database, body)
         }
     }
 
