@@ -31,6 +31,10 @@ struct DuetBench: AsyncParsableCommand {
     var tokensOnly = false
     @Flag(help: "Measure only servers with roles.")
     var rolesOnly = false
+    @Flag(help: "Measure only writes.")
+    var writesOnly = false
+    @Option(help: "Number of rows of an import.")
+    var importedRows = 1_000_000
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
@@ -55,6 +59,11 @@ struct DuetBench: AsyncParsableCommand {
         }
         let path = folder.appending(path: "employees.sqlite").path
         let report = Report()
+        if writesOnly {
+            try measureWrites(folder, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
         if rolesOnly {
             try Roles.measure(employees: path, folder: folder, load: load, rounds: rounds, report)
@@ -74,11 +83,19 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
+        try measureWrites(folder, report)
         try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
         try await TokenBench.measure(seconds: seconds, rounds: rounds, report)
         try await ManyTables.measure(employees: path, folder: folder, rounds: rounds, seconds: seconds, report)
         if fullSample { try measureFullSample(folder, report) }
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+    }
+
+    private func measureWrites(_ folder: URL, _ report: Report) throws {
+        try Writes.measureSQLite(folder: folder, load: load, rounds: rounds, importedRows: importedRows, report)
+        guard let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] else { return }
+        try Writes.measureMariaDB(
+            url, folder: folder, load: load, rounds: rounds, importedRows: importedRows, report)
     }
 
     private func load(_ server: ServerProcess) -> Load {

@@ -6,6 +6,9 @@ struct Target {
     let path: String
     /// A GraphQL document. It is sent by POST.
     var document: String?
+    /// The method and the JSON body of a request over REST; nil for a GET.
+    var method: String?
+    var body: String?
     /// A header field that is added to the fields of wrk.
     var field: (name: String, value: String)?
 
@@ -58,9 +61,9 @@ struct Target {
     }
 
     /// The number of bytes of the path and the body.
-    var size: Int { path.utf8.count + (document == nil ? 0 : body.utf8.count) }
+    var size: Int { path.utf8.count + (document == nil ? 0 : documentBody.utf8.count) }
 
-    private var body: String {
+    private var documentBody: String {
         String(decoding: (try? JSONEncoder().encode(["query": document ?? ""])) ?? Data(), as: UTF8.self)
     }
 
@@ -71,14 +74,14 @@ struct Target {
 
     /// Writes a script for wrk that specifies the body or the header field. Returns nil if wrk needs only the address.
     func script(in folder: URL) throws -> URL? {
-        guard document != nil || field != nil else { return nil }
+        guard document != nil || method != nil || field != nil else { return nil }
         let file = folder.appending(path: "duet-bench-\(UUID().uuidString).lua")
         var script = ""
-        if document != nil {
+        if document != nil || method != nil {
             script = """
-                wrk.method = "POST"
+                wrk.method = "\(method ?? "POST")"
                 wrk.headers["Content-Type"] = "application/json"
-                wrk.body = [==[\(body)]==]
+                wrk.body = [==[\(body ?? documentBody)]==]
 
                 """
         }

@@ -76,8 +76,11 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         case unusedRole = "unused-role"
         /// An entry of a role has no effect.
         case unusedRule = "unused-rule"
-        /// The condition of a role matches no row, or its claims cannot have the types of their fields.
+        /// No row satisfies a condition of a role, a claim cannot have the types of its fields, or the role can create
+        /// no row, because a required value is missing.
         case impossibleRule = "impossible-rule"
+        /// The database cannot make a change that the description permits.
+        case writes
     }
 
     /// The severity.

@@ -1,5 +1,6 @@
 import DuetJSON
 public import DuetSQLDatabase
+public import NIOCore
 
 /// The ordered members of an object, and the source of each member's value, such as a column, a constant or an
 /// attachment.
@@ -14,6 +15,9 @@ public final class ObjectShape: Sendable {
         case column(name: String, ColumnReference, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
         case computed(name: String, columns: [ColumnReference], @Sendable ([SQLValue]) -> String)
+        /// A text that is computed from the JSON text of an object, whose members have values from the same row. The
+        /// object has no attachments, and it is not part of the response.
+        case digest(name: String, of: [Member], @Sendable (ByteBuffer, ValueEncoding) -> String)
         /// A constant JSON text, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
         /// A nested object. Its members have values from the same row.
@@ -31,6 +35,7 @@ public final class ObjectShape: Sendable {
         enum Source: Sendable {
             case column(ColumnReference, ValueFormat, choices: [String])
             case computed(columns: [ColumnReference], @Sendable ([SQLValue]) -> String)
+            case digest(of: Stretch, @Sendable (ByteBuffer, ValueEncoding) -> String)
         }
 
         /// The name of the member.
@@ -145,6 +150,12 @@ public final class ObjectShape: Sendable {
                 case .computed(let name, let columns, let text):
                     stretches[last].append(name, prefix(name), .computed(columns: columns, text))
                     names.append(name)
+                case .digest(let name, let members, let text):
+                    var object = Builder()
+                    object.add(members)
+                    nameWithoutChoices = nameWithoutChoices ?? object.nameWithoutChoices
+                    stretches[last].append(name, prefix(name), .digest(of: object.stretches[0], text))
+                    names.append(name)
                 case .constant(let name, let json):
                     stretches[last].suffix += prefix(name) + Array(json.utf8)
                 case .object(let name, let members):
@@ -185,7 +196,9 @@ extension ObjectShape.Member {
     /// The name of the member; nil for an attachment.
     fileprivate var name: String? {
         switch self {
-        case .column(let name, _, _, _), .computed(let name, _, _), .constant(let name, _), .object(let name, _): name
+        case .column(let name, _, _, _), .computed(let name, _, _), .digest(let name, _, _), .constant(let name, _),
+            .object(let name, _):
+            name
         case .attachment: nil
         }
     }

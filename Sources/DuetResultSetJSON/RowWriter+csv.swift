@@ -34,7 +34,7 @@ extension RowWriter {
         var isFirst = true
         for stretch in stretches[..<shapes[0].stretches.count] {
             var value = stretch.firstValue
-            var texts = computedTexts(of: stretch)[...]
+            var texts = computedTexts(of: stretch, encoding)[...]
             for index in stretch.parts where parts[index].kind != .text {
                 if !isFirst { buffer.writeInteger(UInt8(ascii: ",")) }
                 isFirst = false

@@ -76,10 +76,11 @@ final class RowWriter {
         var computedCount = 0
     }
 
-    struct Computed {
+    enum Computed {
         /// The indices of the values from which the text is computed.
-        let values: Range<Int>
-        let text: @Sendable ([SQLValue]) -> String
+        case values(Range<Int>, @Sendable ([SQLValue]) -> String)
+        /// The index of the stretch of the object from which the text is computed.
+        case object(stretch: Int, @Sendable (ByteBuffer, ValueEncoding) -> String)
     }
 
     /// - Parameters:
@@ -90,9 +91,10 @@ final class RowWriter {
         self.shapes = shapes
         let keyCount = min(keyCount, resultSet.columns.count)
         self.keyCount = keyCount
-        let all = shapes.flatMap(\.stretches)
+        // The stretches of digests follow the stretches of the shapes.
+        var all = shapes.flatMap(\.stretches)
         var columns: [Int] = []
-        var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
+        var computed: [(columns: [Int], computed: (Range<Int>) -> Computed)] = []
         var formats: [ValueFormat] = []
         var choices: [String] = []
         var choiceRanges: [Range<Int>] = []
@@ -100,7 +102,10 @@ final class RowWriter {
         var parts: [Part] = []
         var tables: [StretchTable] = []
         var text: [UInt8] = []
-        for stretch in all {
+        var next = 0
+        while next < all.count {
+            let stretch = all[next]
+            next += 1
             var table = StretchTable(
                 parts: parts.count..<parts.count, firstByte: text.count, firstValue: columns.count,
                 firstComputed: computed.count)
@@ -122,7 +127,13 @@ final class RowWriter {
                     let columns = try references.map {
                         try $0.index(in: resultSet, keyCount: keyCount, member: slot.name)
                     }
-                    computed.append((columns, make))
+                    computed.append((columns, { .values($0, make) }))
+                    parts.append(Part(end: text.count, kind: .computed))
+                    table.computedCount += 1
+                case .digest(let object, let make):
+                    let position = all.count
+                    all.append(object)
+                    computed.append(([], { _ in .object(stretch: position, make) }))
                     parts.append(Part(end: text.count, kind: .computed))
                     table.computedCount += 1
                 }
@@ -148,10 +159,10 @@ final class RowWriter {
         _ = self.choiceRanges.initialize(from: choiceRanges)
         self.names = names
         additionalRoom = formats.reduce(0) { $0 + $1.additionalRoom }
-        self.computed = computed.map { needed, text in
+        self.computed = computed.map { needed, make in
             let first = columns.count
             columns += needed
-            return Computed(values: first..<columns.count, text: text)
+            return make(first..<columns.count)
         }
         keyIndex = columns.count
         columns += 0..<keyCount
@@ -409,7 +420,7 @@ final class RowWriter {
         // end.
         var room = byteCount + 4 + additionalRoom
         for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
-        let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
+        let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch, encoding)
         for text in texts { room += JSONBytes.longestString(utf8Count: text.utf8.count) }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             guard let base = space.baseAddress else { return 0 }
@@ -529,9 +540,22 @@ final class RowWriter {
         return false
     }
 
-    func computedTexts(of stretch: StretchTable) -> [String] {
+    func computedTexts(of stretch: StretchTable, _ encoding: ValueEncoding) -> [String] {
         (stretch.firstComputed..<(stretch.firstComputed + stretch.computedCount)).map { index in
-            computed[index].text(computed[index].values.map { values[$0].copied() })
+            switch computed[index] {
+            case .values(let range, let text): text(range.map { values[$0].copied() })
+            case .object(let stretch, let text): text(object(of: stretches[stretch], encoding), encoding)
+            }
         }
+    }
+
+    /// Returns the text of an object that is not part of the response.
+    private func object(of stretch: StretchTable, _ encoding: ValueEncoding) -> ByteBuffer {
+        // The values of the response are counted when the response is written.
+        let (zeroDates, nullified) = (zeroDates, nullified)
+        defer { (self.zeroDates, self.nullified) = (zeroDates, nullified) }
+        var buffer = ByteBuffer()
+        write(stretch, encoding, false, .brace, to: &buffer)
+        return buffer
     }
 }

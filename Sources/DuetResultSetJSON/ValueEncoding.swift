@@ -16,6 +16,8 @@ public struct ValueEncoding: Sendable {
     /// True to write the integers 0 and 1 as `false` and `true` if their column is declared as `BOOLEAN` or `BOOL`, or
     /// on MariaDB as `TINYINT(1)`, and has no ``ValueFormat``. Any other value of such a column is written unchanged.
     public var writesBooleans: Bool
+    /// A number that is combined with the digests of objects (``ObjectShape/Member/digest(name:of:_:)``).
+    package var digestMask: (low: UInt64, high: UInt64) = (0, 0)
 
     /// Creates an encoding.
     /// - Parameters:

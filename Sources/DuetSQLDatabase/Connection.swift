@@ -163,10 +163,10 @@ public final class Connection {
         }
     }
 
-    /// Marks the transaction as aborted if the error is a deadlock. In this case, the server has rolled back the whole
-    /// transaction, not only the statement (mariadb.com/kb/en/innodb-lock-modes).
+    /// Marks the transaction as aborted if the server has rolled back the whole transaction, not only the statement
+    /// (mariadb.com/kb/en/innodb-lock-modes).
     func note(_ error: any Error) {
-        if (error as? DatabaseError)?.isDeadlock == true { isAborted = true }
+        if (error as? DatabaseError)?.endsTransaction == true { isAborted = true }
     }
 
     func prepare(_ sql: String) throws -> any PreparedStatement {

@@ -7,18 +7,19 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Foundation
 
-/// `duet access`: prints the permissions of roles, or the effect of a role on a request.
+/// `duet access`: prints the permissions of roles, or the effect of a role on a request. It never makes a change.
 struct AccessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "access", abstract: "Print what the roles of a description may read, or explain a request.",
+        commandName: "access",
+        abstract: "Print what the roles of a description may read and change, or explain a request.",
         discussion: """
-            Without a request, the command prints the fields and rows of each resource that each role sees, and the \
-            line of the description with the rule.
+            Without a request, the command prints the fields and rows of each resource that each role sees, the \
+            changes that it can make, and the lines of the description with the rules.
 
             With a request, the command explains what a caller with the role and the claims gets: the rule for each \
-            resource that the request reads, the conditions with the values of the claims, and what is refused and \
-            why. A request is a method and a path, or a GraphQL document. Nothing is read from a database, unless \
-            --database is set; the command then also prints the answer.
+            resource that the request reads or changes, the conditions with the values of the claims, and what is \
+            refused and why. A request is a method and a path, or a GraphQL document. Nothing is read from a database, \
+            unless --database is set; the command then also prints the answer. It never makes a change.
 
             Use - instead of a file to read the description from the standard input.
 
@@ -30,6 +31,7 @@ struct AccessCommand: AsyncParsableCommand {
               duet access api.yaml --role customer --format markdown
               duet access api.yaml --role customer --claims '{"customer":7}' 'GET /orders/7?details=lines'
               duet access api.yaml --role visitor '{ products { nodes { name } } }'
+              duet access api.yaml --role clerk --body '{"state":"paid"}' 'PATCH /orders/7'
             """)
 
     /// The formats of the output.
@@ -56,6 +58,10 @@ struct AccessCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Variables of the GraphQL document, as a JSON object. (default: none)", valueName: "json"))
     var variables: String?
+    @Option(
+        help: ArgumentHelp(
+            "Body of a REST request that makes a change, as JSON. (default: the body is unknown)", valueName: "json"))
+    var body: String?
     @Option(help: "Format of the output: table is text for a terminal.")
     var format = Format.table
     @OptionGroup var database: OptionalDatabase
@@ -68,18 +74,24 @@ struct AccessCommand: AsyncParsableCommand {
             guard format != .markdown else {
                 throw ValidationError("--format markdown is for the permissions of roles; use table or json")
             }
-            let isGraphQL = if case .graphQL = try Self.request(request, variables: [:]) { true } else { false }
+            let isGraphQL = if case .graphQL = try Self.request(request) { true } else { false }
             guard isGraphQL || variables == nil else {
                 throw ValidationError("--variables requires a GraphQL document")
             }
+            guard !isGraphQL || body == nil else {
+                throw ValidationError("--body is for a REST request; pass the input of a mutation in its document")
+            }
         } else {
-            for (name, value) in [("claims", claims), ("variables", variables), ("database", database.database)]
+            for (name, value) in [
+                ("claims", claims), ("variables", variables), ("body", body), ("database", database.database),
+            ]
             where value != nil {
                 throw ValidationError("--\(name) requires a request, such as 'GET /orders/7'")
             }
         }
         _ = try Self.object(claims, "claims")
         _ = try Self.object(variables, "variables")
+        _ = try requestBody
     }
 
     func run() async throws {
@@ -97,7 +109,8 @@ struct AccessCommand: AsyncParsableCommand {
         do {
             guard let request, let role else { return try printOverview(of: api) }
             try await explain(
-                try Self.request(request, variables: try Self.object(variables, "variables")), request, api,
+                try Self.request(
+                    request, variables: try Self.object(variables, "variables"), body: try requestBody), request, api,
                 try api.knownRole(role))
         } catch let error as UnknownRole {
             throw ValidationError("--role: \(error)")
@@ -126,7 +139,7 @@ struct AccessCommand: AsyncParsableCommand {
                 api.catalogue, database: database, encoding: try EncodingOptions(source: "timeZone").encoding(of: api))
             let explainer = try AccessExplainer(service, role: role.role, claims: claims)
             let access = try await explainer.access(of: request)
-            let answer = isAnswered ? try await explainer.answer(to: request) : nil
+            let answer = isAnswered && !access.isWrite ? try await explainer.answer(to: request) : nil
             return AccessExplanation(of: access, to: text, role, claims: claims, answer: answer)
         }
         let explanation: AccessExplanation
@@ -142,7 +155,11 @@ struct AccessCommand: AsyncParsableCommand {
             await database.close()
         }
         switch format {
-        case .table, .markdown: print(explanation.text, terminator: "")
+        case .table, .markdown:
+            print(explanation.text, terminator: "")
+            if explanation.isWrite, try database.url() != nil {
+                print("\nduet access makes no changes, so there is no answer")
+            }
         case .json: print(explanation.json.compactText)
         }
         guard explanation.isAllowed else { throw ExitCode(1) }
@@ -154,7 +171,9 @@ struct AccessCommand: AsyncParsableCommand {
 
     /// Reads a request: a method and a target, or a GraphQL document.
     /// - Throws: `ValidationError` for a target that is not a path, or whose query cannot be decoded.
-    private static func request(_ text: String, variables: JSONObject) throws -> AccessRequest {
+    private static func request(
+        _ text: String, variables: JSONObject = JSONObject(), body: JSONValue? = nil
+    ) throws -> AccessRequest {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let parts = text.split(separator: " ", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let method = parts.first, methods.contains(method) else {
@@ -170,9 +189,21 @@ struct AccessCommand: AsyncParsableCommand {
         let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         do {
             let query = try QueryString(target.count > 1 ? target[1] : nil).parameters.map { ($0.name, $0.value) }
-            return .rest(method: method, path: target[0], query: query)
+            return .rest(method: method, path: target[0], query: query, body: body)
         } catch {
             throw ValidationError("The query of the request cannot be decoded: \(error)")
+        }
+    }
+
+    /// The value of the option `--body`; nil without the option.
+    private var requestBody: JSONValue? {
+        get throws {
+            guard let body else { return nil }
+            do {
+                return try JSONValue(parsing: body.utf8)
+            } catch {
+                throw ValidationError("--body must be JSON, such as {\"state\":\"paid\"}: \(error)")
+            }
         }
     }
 

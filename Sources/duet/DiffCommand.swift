@@ -9,14 +9,14 @@ struct DiffCommand: AsyncParsableCommand {
         commandName: "diff", abstract: "Compare two descriptions of an API, or a description with a database.",
         discussion: """
             Prints one difference per line. A difference is marked as breaking if requests of existing clients can fail, \
-            if the type of a value in responses changes, or if such a value can become null. A removed resource, field \
-            or value is breaking; an added one is not. The comparison with a database covers tables, columns and \
-            relations. It does not report names that you have changed in the description, or changed types that fit \
-            the database.
+            if the type of a value in responses changes, or if such a value can become null. A removed resource, field, \
+            value or write is breaking; an added one is not, unless new rows need a value of an added field. The \
+            comparison with a database covers tables, columns and relations. It does not report names that you have \
+            changed in the description, or changed types that fit the database.
 
-            Roles are compared by what their callers see. A difference is marked with "more access" or "less access". \
-            If the condition of a role is different, it is marked with "changed access", which counts as both. Less \
-            access is breaking.
+            Roles are compared by what their callers see and change. A difference is marked with "more access" or "less \
+            access". If the condition of a role is different, it is marked with "changed access", which counts as both. \
+            Less access is breaking.
 
             Use - instead of a file to read a description from the standard input.
 

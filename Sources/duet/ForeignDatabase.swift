@@ -4,7 +4,7 @@ import DuetResourceService
 import DuetSQLDatabase
 import Foundation
 
-/// Reads databases that Duet does not own. Duet never writes to such a database.
+/// Opens databases that Duet does not own. Duet writes to such a database only if its description permits writes.
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
@@ -40,12 +40,14 @@ enum ForeignDatabase {
         }
     }
 
-    /// Opens the database for reading.
-    static func open(_ url: DatabaseURL, _ configuration: DatabaseConfiguration, observer: DatabaseObserver? = nil)
-        -> Database
-    {
+    /// Opens the database.
+    /// - Parameter writes: True to permit writes.
+    static func open(
+        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, writes: Bool = false,
+        observer: DatabaseObserver? = nil
+    ) -> Database {
         var configuration = configuration
-        configuration.access = .readOnly
+        configuration.access = writes ? .existing : .readOnly
         return Database(url, configuration: configuration, observer: observer)
     }
 
@@ -56,14 +58,16 @@ enum ForeignDatabase {
     }
 
     /// Creates a description of the database from its schema and its rows.
-    /// - Parameter rows: The number of rows of each table that are read; nil to read no rows.
+    /// - Parameters:
+    ///   - rows: The number of rows of each table that are read; nil to read no rows.
+    ///   - writes: True to permit clients to write the rows of tables with a key.
     /// - Throws: `DatabaseError`; `CatalogueError` if there is nothing to describe.
     static func introspect(
-        _ url: DatabaseURL, rows: DatabaseContents.Rows? = DatabaseContents.defaultRows
+        _ url: DatabaseURL, rows: DatabaseContents.Rows? = DatabaseContents.defaultRows, writes: Bool = false
     ) async throws -> IntrospectedDescription {
         try await with(url) { database in
             let (schema, contents) = try await inspect(database, rows: rows)
-            return try IntrospectedDescription(of: schema, contents: contents)
+            return try IntrospectedDescription(of: schema, contents: contents, writes: writes)
         }
     }
 

@@ -18,6 +18,9 @@ struct IntrospectCommand: AsyncParsableCommand {
 
               duet introspect sqlite:shop.db --output api.yaml
 
+            The description permits no writes, unless you use --writes. Then it also marks the columns whose values the \
+            database sets: generated columns, automatic keys and default values. Views are read-only.
+
             With --output, the command also writes the JSON Schema of descriptions to \
             \(DescriptionSchema.fileName) in the same folder. The first line of the description refers editors to the \
             schema, so that they offer completion and validation. An existing description is not overwritten.
@@ -40,6 +43,8 @@ struct IntrospectCommand: AsyncParsableCommand {
     var allRows = false
     @Flag(help: "Read no rows, and take the types from the declarations of the columns.")
     var noRows = false
+    @Flag(help: "Permit clients to create, change and remove the rows of tables with a key.")
+    var writes = false
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
@@ -57,7 +62,7 @@ struct IntrospectCommand: AsyncParsableCommand {
         let description: IntrospectedDescription
         do {
             let limit = allRows ? .all : rows.map(DatabaseContents.Rows.some) ?? DatabaseContents.defaultRows
-            description = try await ForeignDatabase.introspect(url, rows: noRows ? nil : limit)
+            description = try await ForeignDatabase.introspect(url, rows: noRows ? nil : limit, writes: writes)
         } catch {
             throw StartFailure.reported(error)
         }

@@ -22,8 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve a database over HTTP.",
         discussion: """
             Without --database, the first start creates a sample of \(SampleCommand.employees.defaultValue.grouped) \
-            employees in .duet/employees.sqlite. The server writes only to employees databases that duet has created. \
-            Any other database is only read. Its API is defined by the description given with --api; without a \
+            employees in .duet/employees.sqlite. The server writes to employees databases that duet has created, and to \
+            any other database only if its description permits it. The API of such a database is defined by the description given with --api; without a \
             description, the API is derived from the tables at start. SIGTERM and SIGINT shut the server down gracefully.
 
             Exit status: 0 after a shutdown, 64 for invalid options, 69 if the database or the port cannot be used, 1 \
@@ -237,7 +237,12 @@ struct ServeCommand: AsyncParsableCommand {
         var queryDatabase: Database?
         do {
             let access = try Self.access(served.api, callers, tasksSource)
-            try restrictAddress(&wanted, isOwn: served.isOwn, hasTokens: access?.authenticator != nil)
+            let isOpenForWrites = access == nil && served.api.catalogue.hasDerivedWrites
+            try restrictAddress(
+                &wanted, isOwn: served.isOwn, hasTokens: access?.authenticator != nil,
+                isOpenForWrites: isOpenForWrites)
+            let isRestricted = Self.isLocal(wanted) && wanted.allowedHosts != nil
+            try Self.checkWrites(served.api, access, database, isRestricted: isRestricted)
             Self.log(served.omissions, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
@@ -259,8 +264,10 @@ struct ServeCommand: AsyncParsableCommand {
                 callers.logWarnings(logger)
                 let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
                 Self.log(readable.omissions, logger)
+                let access = try Self.access(readable.api, callers, tasksSource)
+                try Self.checkWrites(readable.api, access, database, isRestricted: isRestricted)
                 return APIReloader.Reloaded(
-                    service: try makeService(readable.api), access: try Self.access(readable.api, callers, tasksSource),
+                    service: try makeService(readable.api), access: access,
                     tasks: try Self.ownTasks(tasksPath) ?? .description)
             }
             let services: [any Service] = [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
@@ -332,16 +339,20 @@ struct ServeCommand: AsyncParsableCommand {
     /// employees to this machine. The option `--expose` removes the second restriction and, without `--hosts`, also the
     /// first. Tokens have the same effect, because a request without a token receives only what the operator gives to
     /// everyone.
-    /// - Parameter isOwn: True for the employees database, which is served to other machines if `--host` is an address
-    ///   that they reach.
+    /// - Parameters:
+    ///   - isOwn: True for the employees database, which is served to other machines if `--host` is an address that
+    ///     they reach.
+    ///   - isOpenForWrites: True if every client may write. Then `--expose` has no effect.
     /// - Throws: `ValidationError`.
-    private func restrictAddress(_ settings: inout ServerSettings, isOwn: Bool, hasTokens: Bool) throws {
+    private func restrictAddress(
+        _ settings: inout ServerSettings, isOwn: Bool, hasTokens: Bool, isOpenForWrites: Bool
+    ) throws {
         let hosts = try Self.hosts.value(hosts)
-        let isExposed = try Self.expose.value(expose) || hasTokens
-        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+        let isExposed = try (Self.expose.value(expose) && !isOpenForWrites) || hasTokens
+        let isLocal = Self.isLocal(settings)
         // Without `--hosts`, other machines may use any name of this machine.
         if hosts.isEmpty, isExposed || isOwn && !isLocal { return }
-        guard isExposed || isOwn || isLocal else {
+        guard isExposed || isOwn || isLocal || isOpenForWrites else {
             throw ValidationError(
                 """
                 \(Self.host.source(host)): this database is only served to this machine, on 127.0.0.1 or ::1; \
@@ -350,6 +361,32 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let name = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + hosts)
+    }
+
+    /// True if only this machine can reach the server.
+    private static func isLocal(_ settings: ServerSettings) -> Bool {
+        ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+    }
+
+    /// Rejects a description with writes that this server must not, or cannot, serve. Without roles, every client may
+    /// write, so only clients on this machine may be clients.
+    /// - Throws: `ValidationError`.
+    private static func checkWrites(
+        _ api: APIDescription, _ access: AccessSettings?, _ database: Database, isRestricted: Bool
+    ) throws {
+        guard api.catalogue.hasDerivedWrites else { return }
+        guard access != nil || isRestricted else {
+            throw ValidationError(
+                """
+                the description permits writes, and without roles every client may write, so the API is only served to this \
+                machine, on 127.0.0.1 or ::1, even with --\(Self.expose.name); add roles to the description, or restart \
+                the server on one of these addresses
+                """)
+        }
+        guard !database.isReadOnly else {
+            throw ValidationError(
+                "the description permits writes, but the database was opened for reading; restart the server")
+        }
     }
 
     /// Limits the number of connections to the number of files that the process may open.

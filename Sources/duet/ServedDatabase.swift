@@ -20,7 +20,7 @@ struct ServedDatabase {
     /// A sentence about each part of the database that the API omits.
     var omissions: [String] = []
 
-    /// True if Duet may write to the database.
+    /// True for the employees database, which Duet has created.
     var isOwn: Bool { kind == .employees }
 
     /// Opens a database that Duet does not own.
@@ -32,7 +32,9 @@ struct ServedDatabase {
     ) async throws -> ServedDatabase {
         let readable = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
         return ServedDatabase(
-            database: ForeignDatabase.open(url, configuration, observer: observer), api: readable.api,
+            database: ForeignDatabase.open(
+                url, configuration, writes: readable.api.catalogue.hasDerivedWrites, observer: observer),
+            api: readable.api,
             kind: description == nil ? .introspected : .described, omissions: readable.omissions)
     }
 }

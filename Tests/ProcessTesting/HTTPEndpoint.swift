@@ -34,6 +34,24 @@ extension HTTPEndpoint {
         return HTTPAnswer(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }
 
+    /// Sends a part of a request, and closes the connection.
+    /// - Parameters:
+    ///   - body: The part of the body that is sent.
+    ///   - length: The length of the whole body.
+    package func sendPart(
+        _ method: String, _ path: String, _ headers: [String: String], body: String, length: Int64
+    ) async {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        let parts = AsyncThrowingStream<ByteBuffer, any Error> { parts in
+            parts.yield(ByteBuffer(string: body))
+            parts.finish(throwing: CancellationError())
+        }
+        request.body = .stream(parts, length: .known(length))
+        _ = try? await HTTPClient.shared.execute(request, timeout: .minutes(10))
+    }
+
     /// Sends a request and returns a response whose body is received while the caller reads the body.
     package func stream(
         _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
@@ -42,7 +60,9 @@ extension HTTPEndpoint {
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body {
-            request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+            if !request.headers.contains(name: "Content-Type") {
+                request.headers.add(name: "Content-Type", value: "application/json")
+            }
             request.body = .bytes(ByteBuffer(string: body))
         }
         return try await HTTPClient.shared.execute(request, timeout: .minutes(10))

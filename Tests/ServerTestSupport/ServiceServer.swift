@@ -9,11 +9,11 @@ package struct ServiceServer: HTTPEndpoint {
 
     /// Runs the server while the closure runs.
     package static func with(
-        _ service: ResourceService, access: AccessSettings? = nil,
+        _ service: ResourceService, access: AccessSettings? = nil, settings: ServerSettings = ServerSettings(),
         _ body: @Sendable @escaping (ServiceServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        var settings = ServerSettings()
+        var settings = settings
         settings.port = 0
         try await RunningServer.with(logger: logger) { [settings] in
             try DuetServer(

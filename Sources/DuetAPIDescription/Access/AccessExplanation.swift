@@ -27,6 +27,9 @@ package struct AccessExplanation: Sendable {
         self.answer = answer
     }
 
+    /// True if the request makes changes.
+    package var isWrite: Bool { access.isWrite }
+
     /// True if nothing of the request is refused.
     package var isAllowed: Bool { access.refusals.isEmpty }
 
@@ -37,13 +40,14 @@ package struct AccessExplanation: Sendable {
     /// The explanation as text.
     package var text: String {
         var lines = [request, "as \(role) with the claims \(JSONValue.object(claims).compactText)", ""]
+        for change in access.changes { lines += self.lines(of: change) }
         for part in access.parts {
             lines.append("\(part.resource): \(rule(of: part))")
             guard part.isVisible else { continue }
             if !part.fields.isEmpty { lines.append("  fields: \(part.fields.joined(separator: ", "))") }
             lines.append("  rows: \(part.rows)")
         }
-        if !access.parts.isEmpty { lines.append("") }
+        if !(access.parts.isEmpty && access.changes.isEmpty) { lines.append("") }
         for refusal in access.refusals {
             lines.append("refused: \(refusal.status) \(refusal.code): \(refusal.detail)")
             lines += reasons(for: refusal).map { "  \($0)" }
@@ -58,31 +62,80 @@ package struct AccessExplanation: Sendable {
         return resolved.origins[part.resource].map { "read, by \($0.text(for: role))" } ?? "read"
     }
 
+    private func lines(of change: RequestAccess.Change) -> [String] {
+        let (resource, kind) = (change.resource, change.kind.rawValue)
+        guard change.isPermitted else {
+            return ["\(resource): no rule for \(kind), so \(role) does not have this permission"]
+        }
+        let origin = resolved.origin(of: RoleAction(change.kind), on: resource)
+        var lines = ["\(resource): \(kind)\(origin.map { ", by \($0.text(for: role))" } ?? "")"]
+        if change.kind != .delete {
+            lines.append("  fields: \(change.fields.isEmpty ? "none" : change.fields.joined(separator: ", "))")
+        }
+        if !change.set.isEmpty {
+            lines.append("  set: \(change.set.map { "\($0.field) = \($0.value)" }.joined(separator: ", "))")
+        }
+        if let rows = change.rows { lines.append("  rows: \(rows)") }
+        if let after = change.rowsAfter {
+            lines.append("  \(change.kind == .create ? "new rows" : "rows after the change"): \(after)")
+        }
+        return lines
+    }
+
     /// The sentences that say why a request is refused, for the operator. A client does not get them, because they name
     /// what the role does not see.
     private func reasons(for refusal: RequestAccess.Refusal) -> [String] {
         if let claim = refusal.claim {
-            return access.parts.filter { compares(claim, $0.resource) }.map { part in
-                "the rows of \(part.resource) depend on the claim \(claim)\(place(of: part))"
+            return access.changes.filter { uses(claim, $0) }.map { change in
+                "the rule for \(change.kind.rawValue) of \(change.resource) uses the claim \(claim)\(place(of: change))"
             }
-        }
-        if refusal.isIndependentOfRole { return ["the request is refused without roles, too"] }
-        return access.parts.flatMap { part -> [String] in
-            guard part.isVisible else {
-                return ["the description has \(part.resource), but \(role) does not see it"]
-            }
-            return part.hiddenFields.map {
-                "the description has the field \(part.resource).\($0), but \(role) does not see it\(place(of: part))"
-            }
-                + part.hiddenRelations.map {
-                    "the description has the relation \(part.resource).\($0), but \(role) does not see where it leads"
+                + access.parts.filter { compares(claim, $0.resource) }.map { part in
+                    "the rows of \(part.resource) depend on the claim \(claim)\(place(of: part))"
                 }
         }
+        if refusal.isIndependentOfRole { return ["the request is refused without roles, too"] }
+        let ofChanges = access.changes.flatMap { change -> [String] in
+            guard change.isPermitted else {
+                return [
+                    "\(change.resource) permits \(change.kind.rawValue), but \(role) does not have this permission"
+                ]
+            }
+            return change.refusedFields.map {
+                "\(change.kind.rawValue) of \(role) does not include the field \(change.resource).\($0)\(place(of: change))"
+            }
+        }
+        return ofChanges
+            + access.parts.flatMap { part -> [String] in
+                guard part.isVisible else {
+                    return ["the description has \(part.resource), but \(role) does not see it"]
+                }
+                return part.hiddenFields.map {
+                    "the description has the field \(part.resource).\($0), but \(role) does not see it\(place(of: part))"
+                }
+                    + part.hiddenRelations.map {
+                        "the description has the relation \(part.resource).\($0), but \(role) does not see where it leads"
+                    }
+            }
     }
 
     private func compares(_ claim: ClaimPath, _ resource: String) -> Bool {
         guard let read = resolved.role.reads[resource] else { return false }
         return Role(role, reads: [resource: read]).claims.contains(claim)
+    }
+
+    private func uses(_ claim: ClaimPath, _ change: RequestAccess.Change) -> Bool {
+        guard let writes = resolved.role.writes[change.resource] else { return compares(claim, change.resource) }
+        let part =
+            switch change.kind {
+            case .create: Role.Writes(create: writes.create)
+            case .update: Role.Writes(update: writes.update)
+            case .delete: Role.Writes(delete: writes.delete)
+            }
+        return Role(role, reads: [:], writes: [change.resource: part]).claims.contains(claim)
+    }
+
+    private func place(of change: RequestAccess.Change) -> String {
+        resolved.origin(of: RoleAction(change.kind), on: change.resource).map { " (\($0.text(for: role)))" } ?? ""
     }
 
     private func place(of part: RequestAccess.Part) -> String {
@@ -98,6 +151,7 @@ package struct AccessExplanation: Sendable {
         object["role"] = .string(role)
         object["claims"] = .object(claims)
         object["allowed"] = .bool(isAllowed)
+        if isWrite { object["changes"] = .array(access.changes.map(json)) }
         object["resources"] = .array(
             access.parts.map { part in
                 [
@@ -120,6 +174,20 @@ package struct AccessExplanation: Sendable {
             let body = (try? JSONValue(parsing: answer.body.utf8)) ?? .string(answer.body)
             object["answer"] = ["status": .integer(Int64(answer.status)), "body": body]
         }
+        return .object(object)
+    }
+
+    private func json(_ change: RequestAccess.Change) -> JSONValue {
+        var object = JSONObject()
+        object["resource"] = .string(change.resource)
+        object["action"] = .string(change.kind.rawValue)
+        object["permitted"] = .bool(change.isPermitted)
+        object["fields"] = .names(change.fields)
+        object["refusedFields"] = .names(change.refusedFields)
+        object["set"] = .object(JSONObject(change.set.map { ($0.field, JSONValue.string($0.value)) }))
+        if let rows = change.rows { object["rows"] = .string(rows) }
+        if let after = change.rowsAfter { object["rowsAfter"] = .string(after) }
+        object["rule"] = resolved.origin(of: RoleAction(change.kind), on: change.resource)?.json ?? .null
         return .object(object)
     }
 }

@@ -2,7 +2,7 @@ package import DuetJSON
 package import DuetResourceService
 
 /// The permissions of the roles of a description, for a person who reviews them: the fields and rows of each resource
-/// that a role sees, and the entry of the description from which the permission comes.
+/// that a role sees, the changes that it can make, and the entries of the description from which the permissions come.
 package struct AccessOverview: Sendable {
     /// The permissions of a role.
     package struct RoleAccess: Sendable {
@@ -10,24 +10,32 @@ package struct AccessOverview: Sendable {
         package let role: String
         /// The claims that the conditions of the role compare.
         package let claims: [ClaimPath]
-        /// The permissions for the visible resources, in the order of the description.
+        /// The permissions for the visible resources, in the order of the description. The permission to read a
+        /// resource precedes those to change it.
         package let rules: [Rule]
         /// The names of the resources that the role does not see.
         package let hidden: [String]
     }
 
-    /// The permission of a role to read a resource.
+    /// The permission of a role for an action on a resource.
     package struct Rule: Sendable {
         /// The name of the resource.
         package let resource: String
-        /// The names of the visible fields.
+        /// The action.
+        package let action: RoleAction
+        /// The names of the visible fields, or of the fields that a request can set.
         package let fields: [String]
-        /// The names of the fields that the role does not see.
+        /// The names of the other fields. For a change, these are fields that the resource permits to set.
         package let hiddenFields: [String]
         /// True if the rule names the visible fields, and not the hidden ones.
         fileprivate let listsFields: Bool
-        /// A description of the visible rows: `all rows`, or `rows whose …`.
+        /// The descriptions of the values that the server sets, by the names of the fields.
+        package let set: [(field: String, value: String)]
+        /// A description of the rows to which the action applies: `all rows`, or `rows whose …`; for new rows, of the
+        /// rows that the role can create.
         package let rows: String
+        /// A description of the rows after the change; nil if it is that of ``rows``.
+        package let after: String?
         /// The entry of the description.
         package let origin: RuleOrigin?
     }
@@ -45,17 +53,57 @@ package struct AccessOverview: Sendable {
             let visible = try description.catalogue.restricted(to: resolved.role)
             return RoleAccess(
                 role: resolved.role.name, claims: resolved.role.claims,
-                rules: visible.resources.compactMap { seen in
-                    guard let whole = description.catalogue[seen.name] else { return nil }
+                rules: visible.resources.flatMap { seen -> [Rule] in
+                    guard let whole = description.catalogue[seen.name] else { return [] }
                     let listsFields = if case .only? = resolved.role.reads[seen.name]?.fields { true } else { false }
-                    return Rule(
-                        resource: seen.name, fields: seen.fields.map(\.name),
+                    let read = Rule(
+                        resource: seen.name, action: .read, fields: seen.fields.map(\.name),
                         hiddenFields: whole.fields.map(\.name).filter { seen.field($0) == nil },
-                        listsFields: listsFields,
-                        rows: sentences.rows(seen.condition, of: whole), origin: resolved.origins[seen.name])
+                        listsFields: listsFields, set: [],
+                        rows: sentences.rows(seen.condition, of: whole), after: nil,
+                        origin: resolved.origins[seen.name])
+                    return [read] + Self.changes(of: seen, whole, resolved, sentences)
                 },
                 hidden: description.catalogue.resources.map(\.name).filter { resolved.role.reads[$0] == nil })
         }
+    }
+
+    /// Returns the permissions to change a resource.
+    private static func changes(
+        of seen: Resource, _ whole: Resource, _ resolved: ResolvedRole, _ sentences: FilterSentence
+    ) -> [Rule] {
+        let own = resolved.role.writes[seen.name]
+        func rule(
+            _ kind: WriteRules.Kind, _ fields: [String], among all: [String], _ given: Role.Read.Fields?,
+            _ set: [String: Operand], _ rows: String, _ after: String?
+        ) -> Rule {
+            let listsFields = if case .only? = given { true } else { false }
+            return Rule(
+                resource: seen.name, action: RoleAction(kind), fields: fields,
+                hiddenFields: all.filter { !fields.contains($0) && set[$0] == nil }, listsFields: listsFields,
+                set: set.sorted { $0.key < $1.key }.map { name, operand in
+                    (name, sentences.value(operand, of: whole, name))
+                }, rows: rows, after: after == rows ? nil : after,
+                origin: resolved.origin(of: RoleAction(kind), on: seen.name))
+        }
+        func rows(_ condition: Filter) -> String { sentences.rows(seen.condition.and(condition), of: whole) }
+        var rules: [Rule] = []
+        if let create = seen.writes.create {
+            rules.append(
+                rule(
+                    .create, create.fields, among: whole.writes.create?.fields ?? [], own?.create?.fields, create.set,
+                    rows(create.check), nil))
+        }
+        if let update = seen.writes.update {
+            rules.append(
+                rule(
+                    .update, update.fields, among: whole.writes.update?.fields ?? [], own?.update?.fields, update.set,
+                    rows(update.condition), rows(update.check)))
+        }
+        if let delete = seen.writes.delete {
+            rules.append(rule(.delete, [], among: [], nil, [:], rows(delete.condition), nil))
+        }
+        return rules
     }
 
     // MARK: Formats
@@ -70,7 +118,7 @@ package struct AccessOverview: Sendable {
         for role in roles {
             table.rows += role.rules.map { rule in
                 [
-                    role.role, rule.resource, "read", rule.fieldsText, rule.rows,
+                    role.role, rule.resource, rule.action.rawValue, rule.fieldsText, rule.rowsText,
                     rule.origin.map { $0.text(for: role.role) } ?? "",
                 ]
             }
@@ -92,13 +140,7 @@ package struct AccessOverview: Sendable {
     /// The permissions in JSON.
     package var json: JSONValue {
         let roles = roles.map { role -> JSONValue in
-            let resources = role.rules.map { rule -> JSONValue in
-                [
-                    "resource": .string(rule.resource), "action": "read", "fields": .names(rule.fields),
-                    "hiddenFields": .names(rule.hiddenFields), "rows": .string(rule.rows),
-                    "rule": rule.origin?.json ?? .null,
-                ]
-            }
+            let resources = role.rules.map(\.json)
             return [
                 "role": .string(role.role), "claims": .names(role.claims.map(\.description)),
                 "resources": .array(resources), "hiddenResources": .names(role.hidden),
@@ -109,10 +151,41 @@ package struct AccessOverview: Sendable {
 }
 
 extension AccessOverview.Rule {
-    /// A short list of the visible fields.
+    /// A short list of the visible fields or, for a change, of the fields that a request can set and of the values that
+    /// the server sets.
     fileprivate var fieldsText: String {
-        if hiddenFields.isEmpty { return "all" }
-        return listsFields ? fields.joined(separator: ", ") : "all except \(hiddenFields.joined(separator: ", "))"
+        let set = set.map { "\($0.field) = \($0.value)" }.joined(separator: ", ")
+        let names: String
+        if action == .delete {
+            names = ""
+        } else if hiddenFields.isEmpty, !(fields.isEmpty && action != .read) {
+            names = "all"
+        } else {
+            names =
+                listsFields || fields.isEmpty
+                ? fields.joined(separator: ", ") : "all except \(hiddenFields.joined(separator: ", "))"
+        }
+        return [names, set].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// The rows, and those after a change if they are different.
+    fileprivate var rowsText: String { after.map { "\(rows); after the change: \($0)" } ?? rows }
+
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["resource"] = .string(resource)
+        object["action"] = .string(action.rawValue)
+        if action != .delete {
+            object["fields"] = .names(fields)
+            object["hiddenFields"] = .names(hiddenFields)
+        }
+        if action == .create || action == .update {
+            object["set"] = .object(JSONObject(set.map { ($0.field, JSONValue.string($0.value)) }))
+        }
+        object["rows"] = .string(rows)
+        if action == .update { object["rowsAfter"] = .string(after ?? rows) }
+        object["rule"] = origin?.json ?? .null
+        return .object(object)
     }
 }
 

@@ -1,3 +1,5 @@
+public import DuetResourceService
+
 /// A table or view.
 public struct SchemaTable: Sendable, Hashable {
     /// The kind of a table.
@@ -39,6 +41,10 @@ public struct SchemaTable: Sendable, Hashable {
     /// The error messages of the generated columns that SQLite cannot compute, for example because a function is
     /// unknown, keyed by the names of the columns. ``columns`` does not contain these columns.
     public var unreadableColumns: [String: String] = [:]
+
+    /// The constraints, triggers and default values. Unlike ``uniqueKeys`` and ``foreignKeys``, they include those of
+    /// columns that the account of the connection cannot read.
+    public var constraints = TableConstraints.Table()
 
     /// Creates a table.
     public init(

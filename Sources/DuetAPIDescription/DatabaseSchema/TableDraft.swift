@@ -1,3 +1,5 @@
+import DuetResourceService
+
 /// A table under construction, whose parts are collected from the rows of several statements.
 struct TableDraft {
     var table: SchemaTable
@@ -30,6 +32,7 @@ struct TableDraft {
             guard let found = visible(key.columns), !unique.contains(where: { $0.key == key }) else { continue }
             unique.append((key, found))
         }
+        finished.constraints.unique.sort { Identifier($0.name) < Identifier($1.name) }
         finished.foreignKeys =
             unique
             .sorted { left, right in
@@ -82,6 +85,17 @@ extension [TableDraft] {
             draft.foreignKeys = draft.foreignKeys.map { key in
                 let index = exact[Identifier(key.table)] ?? folded[Identifier(folding: key.table)]
                 return index.map { key.resolved(in: self[$0].table) } ?? key
+            }
+            draft.table.constraints.references = draft.table.constraints.references.map { reference in
+                guard
+                    let index = exact[Identifier(reference.parent)] ?? folded[Identifier(folding: reference.parent)]
+                else { return reference }
+                let key = ForeignKey(
+                    columns: reference.columns, table: reference.parent, referencedColumns: reference.parentColumns
+                ).resolved(in: self[index].table)
+                var reference = reference
+                (reference.parent, reference.parentColumns) = (key.table, key.referencedColumns)
+                return reference
             }
             return draft.finished
         }

@@ -93,6 +93,7 @@ struct DescriptionComparison {
         }
         compareLists(old, new)
         compareFields(old, new)
+        compareWrites(old, new)
         // Only fields of both descriptions are compared here, because removed and added fields are already reported.
         let both = Set(old.fields.map(\.name)).intersection(new.fields.map(\.name))
         compareNames(old.sortFields.filter(both.contains), new.sortFields.filter(both.contains), "the sort field")
@@ -172,6 +173,49 @@ struct DescriptionComparison {
         if (old.column, old.relation) != (new.column, new.relation) {
             func column(_ field: Field) -> String { (field.relation.map { "\($0)." } ?? "") + field.column }
             harmless(.changed, name, "the field \(name) shows the column \(column(new)), not \(column(old))")
+        }
+    }
+
+    // MARK: Writes
+
+    private mutating func compareWrites(_ old: Resource, _ new: Resource) {
+        for kind in WriteRules.Kind.allCases {
+            switch (old.writes.kinds.contains(kind), new.writes.kinds.contains(kind)) {
+            case (true, false): breaking(.removed, nil, "clients can no longer \(kind.rawValue) rows")
+            case (false, true): harmless(.added, nil, "clients can \(kind.rawValue) rows")
+            default: break
+            }
+        }
+        let pairs = Self.pairs(
+            old.fields, new.fields, name: \.name, same: { $0.column == $1.column && $0.relation == $1.relation })
+        if let oldRules = old.writes.create, let newRules = new.writes.create {
+            compareWritable(pairs, oldRules.fields, newRules.fields, "in new rows")
+            for case (let old, let new?) in pairs where new.isRequiredForCreate && old?.isRequiredForCreate != true {
+                breaking(.changed, old?.name ?? new.name, "new rows need a value of the field \(new.name)")
+            }
+            for case (let old?, let new?) in pairs where old.isRequiredForCreate && !new.isRequiredForCreate {
+                harmless(.changed, old.name, "new rows no longer need a value of the field \(new.name)")
+            }
+        }
+        if let oldRules = old.writes.update, let newRules = new.writes.update {
+            compareWritable(pairs, oldRules.fields, newRules.fields, "in existing rows")
+        }
+    }
+
+    /// Reports the fields of both descriptions that requests can set according to only one of them.
+    /// - Parameters:
+    ///   - old: The names of the fields that requests can set.
+    ///   - new: Those of the new description.
+    private mutating func compareWritable(
+        _ pairs: [(Field?, Field?)], _ old: [String], _ new: [String], _ place: String
+    ) {
+        for case (let oldField?, let newField?) in pairs {
+            switch (old.contains(oldField.name), new.contains(newField.name)) {
+            case (true, false):
+                breaking(.changed, oldField.name, "the field \(oldField.name) can no longer be set \(place)")
+            case (false, true): harmless(.changed, oldField.name, "the field \(newField.name) can be set \(place)")
+            default: break
+            }
         }
     }
 

@@ -12,18 +12,18 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
         case changed
     }
 
-    /// The effect of a difference on what the callers of a role see.
+    /// The effect of a difference on what the callers of a role see and change.
     public enum Access: String, Sendable, Hashable, CaseIterable {
-        /// The callers see more resources, fields or rows.
+        /// The callers see or change more resources, fields or rows.
         case more
-        /// The callers see fewer resources, fields or rows.
+        /// The callers see or change fewer resources, fields or rows.
         case less
-        /// The callers see other rows, which can be more and fewer.
+        /// The callers see or change other rows, which can be more and fewer.
         case changed
 
-        /// True if callers can see something that they did not see before.
+        /// True if callers can see or change something that they did not see or change before.
         public var givesMore: Bool { self != .less }
-        /// True if callers can miss something that they saw before.
+        /// True if callers can miss something that they saw or changed before.
         public var givesLess: Bool { self != .more }
 
         /// The words in the text of a difference.
@@ -48,7 +48,7 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
     public var message: String
     /// The name of the role that the difference concerns; nil for a difference that concerns no single role.
     public var role: String?
-    /// The effect on what callers see; nil for a difference that does not concern roles.
+    /// The effect on what callers see and change; nil for a difference that does not concern roles.
     public var access: Access?
 
     /// Creates a difference.

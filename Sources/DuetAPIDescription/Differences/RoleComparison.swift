@@ -1,6 +1,6 @@
 import DuetResourceService
 
-/// Compares the roles of two descriptions by what their callers see.
+/// Compares the roles of two descriptions by what their callers see and change.
 struct RoleComparison {
     private let old: APIDescription
     private let new: APIDescription
@@ -88,6 +88,7 @@ struct RoleComparison {
                     Self.columns(newRead.condition, newResource, self.new.catalogue), resource, name)
                 compareOrders(oldRead, newRead, resource, name)
             }
+            compareWrites(oldResource, newResource, fields, old, new)
         }
     }
 
@@ -152,6 +153,131 @@ struct RoleComparison {
                 nil, .changed, "the relation \(relation) has a different order for the role \(name)", role: name,
                 resource: resource, member: relation)
         }
+    }
+
+    // MARK: Changes
+
+    /// The permission for a kind of change. Fields and conditions contain columns instead of names.
+    private struct Change {
+        /// The condition on the rows before the change; nil for new rows.
+        var before: Filter?
+        /// The condition on the rows after the change; nil for removed rows.
+        var after: Filter?
+        /// The names of the fields that a request can set.
+        var fields: Set<String> = []
+        var set: [String: Operand] = [:]
+
+        /// Creates the permission for a kind of change; nil if there is none.
+        init?(_ kind: WriteRules.Kind, _ rules: WriteRules) {
+            switch kind {
+            case .create:
+                guard let create = rules.create else { return nil }
+                after = create.check
+                fields = Set(create.fields)
+                set = create.set
+            case .update:
+                guard let update = rules.update else { return nil }
+                before = update.condition
+                after = update.check
+                fields = Set(update.fields)
+                set = update.set
+            case .delete:
+                guard let delete = rules.delete else { return nil }
+                before = delete.condition
+            }
+        }
+    }
+
+    private mutating func compareWrites(
+        _ oldResource: Resource?, _ newResource: Resource, _ fields: [(Field?, Field?)], _ old: Role, _ new: Role
+    ) {
+        // A role cannot change what it does not see.
+        func rules(_ resource: Resource?, _ role: Role, _ description: APIDescription) -> WriteRules {
+            guard let resource, role.reads[resource.name] != nil else { return WriteRules() }
+            return description.catalogue.writeRules(of: resource, for: role)
+        }
+        let (oldRules, newRules) = (rules(oldResource, old, self.old), rules(newResource, new, self.new))
+        let (oldCatalogue, newCatalogue) = (self.old.catalogue, self.new.catalogue)
+        let (resource, name) = (oldResource?.name ?? newResource.name, old.name)
+        for kind in WriteRules.Kind.allCases {
+            switch (Change(kind, oldRules), Change(kind, newRules)) {
+            case (nil, nil): break
+            case (nil, _?):
+                report(.more, .added, "the role \(name) can \(kind.rawValue) rows", role: name, resource: resource)
+            case (_?, nil):
+                report(
+                    .less, .removed, "the role \(name) can no longer \(kind.rawValue) rows", role: name,
+                    resource: resource)
+            case (let oldChange?, let newChange?):
+                guard let oldResource else { continue }
+                compare(
+                    oldChange, newChange, kind, fields, name, resource,
+                    columns: (
+                        { Self.columns($0, oldResource, oldCatalogue) },
+                        { Self.columns($0, newResource, newCatalogue) }
+                    ))
+            }
+        }
+    }
+
+    /// - Parameter columns: The functions that replace names by columns in conditions of the two descriptions.
+    private mutating func compare(
+        _ old: Change, _ new: Change, _ kind: WriteRules.Kind, _ pairs: [(Field?, Field?)], _ name: String,
+        _ resource: String, columns: ((Filter) -> Filter, (Filter) -> Filter)
+    ) {
+        let rows = kind == .create ? "new rows" : "existing rows"
+        var lost: [String] = []
+        var gained: [String] = []
+        var hasOtherValues = false
+        for (oldField, newField) in pairs {
+            guard let newField else { continue }
+            let shown = oldField?.name ?? newField.name
+            let (was, isNow) = (
+                oldField.map { old.fields.contains($0.name) } ?? false, new.fields.contains(newField.name)
+            )
+            if was, !isNow { lost.append(shown) }
+            if isNow, !was { gained.append(shown) }
+            if was == isNow, oldField.flatMap({ old.set[$0.name] }) != new.set[newField.name] { hasOtherValues = true }
+        }
+        func fields(_ names: [String]) -> String {
+            "\(names.count == 1 ? "the field" : "the fields") \(names.joined(separator: ", "))"
+        }
+        if !lost.isEmpty {
+            report(
+                .less, .removed, "the role \(name) can no longer set \(fields(lost)) in \(rows)", role: name,
+                resource: resource, member: lost.count == 1 ? lost[0] : nil)
+        }
+        if !gained.isEmpty {
+            report(
+                .more, .added, "the role \(name) can also set \(fields(gained)) in \(rows)", role: name,
+                resource: resource, member: gained.count == 1 ? gained[0] : nil)
+        }
+        if hasOtherValues {
+            report(
+                .changed, .changed, "the server sets other values in \(rows) of the role \(name)", role: name,
+                resource: resource)
+        }
+        if let before = old.before, let other = new.before {
+            reportRows(Self.access(columns.0(before), columns.1(other)), "condition", kind, name, resource)
+        }
+        if let after = old.after, let other = new.after {
+            reportRows(Self.access(columns.0(after), columns.1(other)), "check", kind, name, resource)
+        }
+    }
+
+    /// Reports the effect of a different condition for a kind of change.
+    private mutating func reportRows(
+        _ access: DescriptionDifference.Access?, _ noun: String, _ kind: WriteRules.Kind, _ name: String,
+        _ resource: String
+    ) {
+        guard let access else { return }
+        let rows =
+            switch access {
+            case .more: "more rows, because its \(noun) requires less"
+            case .less: "fewer rows, because its \(noun) requires more"
+            case .changed: "other rows, because its \(noun) is different"
+            }
+        report(access, .changed, "the role \(name) can \(kind.rawValue) \(rows)", role: name, resource: resource)
     }
 
     /// Returns a condition with the columns of its fields and relations instead of their names, so that renamed fields

@@ -59,6 +59,7 @@ public enum DescriptionSchema {
         let required = mapping.members.filter { $0.isRequired && $0.condition == nil }.map(\.name)
         if !required.isEmpty { members.append(("required", texts(required))) }
         members.append(("additionalProperties", false))
+        if mapping.needsMember { members.append(("minProperties", 1)) }
         let dependents: [(String, JSONValue)] =
             mapping.members.compactMap { member in member.condition.map { (member.name, schema(of: $0)) } }
             + mapping.conflicts.map { member, other in
@@ -122,8 +123,20 @@ public enum DescriptionSchema {
                 ("type", "integer"), ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound)),
             ]
         case .choice(let values): return [("enum", texts(values))]
+        case .choices(let values, let all):
+            let item: JSONValue = ["enum": texts(values)]
+            return [("anyOf", [["enum": texts(values + [all])], ["type": "array", "items": item, "minItems": 1]])]
         case .choiceOrNull(let values): return [("enum", .array(values.map { .string($0) } + [.null]))]
         case .scalar: return [("type", ["string", "number", "boolean"])]
+        case .operand:
+            let claim: JSONValue = [
+                "type": "object",
+                "properties": [
+                    "claim": ["type": ["string", "array"], "items": ["type": "string"], "minItems": 1]
+                ],
+                "required": ["claim"], "additionalProperties": false,
+            ]
+            return [("anyOf", [["type": ["string", "number", "boolean", "null"]], claim])]
         case .texts: return [("type", ["string", "array"]), ("items", ["type": "string"])]
         case .choiceValues:
             return [

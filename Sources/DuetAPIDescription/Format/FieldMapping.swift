@@ -25,6 +25,8 @@ struct FieldMapping: DescriptionMapping {
     var name: String?
     var values: YAMLValue?
     var about: String?
+    var writable: Bool?
+    var absent: DatabaseValue?
     var description: String?
     var example: YAMLValue?
 
@@ -77,6 +79,14 @@ struct FieldMapping: DescriptionMapping {
                 "The values, which must be valid GraphQL names: a list, or a mapping from values to their descriptions."
             ).required.forTypes(.enumeration),
             .text("about", \.about, "A sentence about the GraphQL type of the values.").forTypes(.enumeration),
+            .flag(
+                "writable", \.writable,
+                "False if clients can only read the field, for example because the column is generated. The default is true."
+            ).written(at: 2),
+            .choice(
+                "absent", \.absent,
+                "The value that the database sets in a new row if a request has no value for the field: the default value of the column (default), or a generated value, such as an automatic key (automatic)."
+            ).written(at: 2),
             .text("description", \.description, "A sentence about the field, for the documentation.").written(at: 3),
             .structure("example", .scalar, \.example, "A value, for the documentation.").written(at: 3),
         ])

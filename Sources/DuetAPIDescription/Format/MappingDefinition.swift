@@ -14,10 +14,14 @@ struct MemberDefinition: Sendable {
         case integer(ClosedRange<Int64>)
         /// One of the given texts.
         case choice([String])
+        /// A list of the given texts, or a single text: one of them, or the last one, which stands for all of them.
+        case choices([String], all: String)
         /// One of the given texts, or null.
         case choiceOrNull([String])
         /// A text, a number or a Boolean value.
         case scalar
+        /// A text, a number, a Boolean value or null, or a claim such as `{claim: customer}`.
+        case operand
         /// A list of texts, or a single text.
         case texts
         /// The values of an enumeration: a list of texts, or a mapping of texts to their descriptions.
@@ -91,6 +95,8 @@ struct MappingDefinition: Sendable {
     let alternatives: [Alternative]
     /// Pairs of members that a mapping cannot have together.
     let conflicts: [(String, String)]
+    /// True if a mapping needs at least one member.
+    let needsMember: Bool
     /// The indices into ``members``, keyed by name.
     private let positions: [String: Int]
 
@@ -109,13 +115,14 @@ struct MappingDefinition: Sendable {
 
     init(
         _ name: String, _ description: String, _ members: [MemberDefinition], alternatives: [Alternative],
-        conflicts: [(String, String)]
+        conflicts: [(String, String)], needsMember: Bool
     ) {
         self.name = name
         self.description = description
         self.members = members
         self.alternatives = alternatives
         self.conflicts = conflicts
+        self.needsMember = needsMember
         positions = Dictionary(
             members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -20,10 +20,12 @@ struct MemberTable<Mapping: DescriptionMapping>: Sendable {
     /// - Parameter members: The members in the order of error messages and of the JSON Schema.
     init(
         _ name: String, _ description: String, _ members: [MappedMember<Mapping>],
-        alternatives: [MappingDefinition.Alternative] = [], conflicts: [(String, String)] = []
+        alternatives: [MappingDefinition.Alternative] = [], conflicts: [(String, String)] = [],
+        needsMember: Bool = false
     ) {
         definition = MappingDefinition(
-            name, description, members.map(\.definition), alternatives: alternatives, conflicts: conflicts)
+            name, description, members.map(\.definition), alternatives: alternatives, conflicts: conflicts,
+            needsMember: needsMember)
         self.members = members
         positions = Dictionary(
             members.enumerated().compactMap { index, member in member.offset.map { ($0, index) } },
@@ -106,6 +108,19 @@ struct MappedMember<Mapping: DescriptionMapping>: Sendable {
         Self(
             name, .choice(Choice.allCases.map(\.rawValue)), property, description, yaml: { .plain($0.rawValue) },
             read: { $0.choice($1.value, name, Choice.self) })
+    }
+
+    /// A list of cases of an enumeration, or a text that stands for all of them.
+    static func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
+        _ name: String, all: String, _ property: any KeyPath<Mapping, Set<Choice>?> & Sendable, _ description: String
+    ) -> Self {
+        let names = Choice.allCases.map(\.rawValue)
+        return Self(
+            name, .choices(names, all: all), property, description,
+            yaml: { chosen in
+                chosen.count == names.count
+                    ? .plain(all) : .texts(Choice.allCases.filter(chosen.contains).map(\.rawValue))
+            }, read: { $0.choices($1, Choice.self, all: all) })
     }
 
     /// A list of texts, or a single text.

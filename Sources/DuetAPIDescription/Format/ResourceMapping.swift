@@ -25,6 +25,7 @@ struct ResourceMapping: DescriptionMapping {
     var items: Bool?
     var entities: YAMLValue?
     var maxAge: Int64?
+    var writes: Set<WriteRules.Kind>?
 
     static let members = MemberTable<Self>(
         "resource", "The rows of a table or view.",
@@ -75,6 +76,10 @@ struct ResourceMapping: DescriptionMapping {
             .integer(
                 "maxAge", 0...31_536_000, \.maxAge,
                 "The number of seconds for which caches can reuse a response. The default is 0."),
+            .choices(
+                "writes", all: "all", \.writes,
+                "The changes that clients can make: create, update and delete, or all of them. The default is none. With roles, a role needs its own permission, too."
+            ),
         ])
 }
 

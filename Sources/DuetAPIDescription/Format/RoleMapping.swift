@@ -9,7 +9,8 @@ struct RoleMapping: DescriptionMapping {
     static let anyResource = "*"
 
     static let members = MemberTable<Self>(
-        "role", "A role of callers: the resources, fields and rows that they see. A role sees nothing else.",
+        "role",
+        "A role of callers: the resources, fields and rows that they see, and the changes that they can make. A role sees and changes nothing else.",
         [
             .texts(
                 "includes", \.includes,
@@ -23,6 +24,9 @@ struct RoleMapping: DescriptionMapping {
 /// The permissions of a role for one resource.
 struct PermissionMapping: DescriptionMapping {
     var read: YAMLValue?
+    var create: YAMLValue?
+    var update: YAMLValue?
+    var delete: YAMLValue?
 
     /// The value of a permission that takes an included permission away.
     static let none = "none"
@@ -33,8 +37,20 @@ struct PermissionMapping: DescriptionMapping {
             .structure(
                 "read", .mappingOrChoice(ReadMapping.members.definition, [none]), \.read,
                 "The visible fields and rows: {} for all of them. The value none takes away what the role includes."
-            ).required
-        ])
+            ),
+            .structure(
+                "create", .mappingOrChoice(CreateMapping.members.definition, [none]), \.create,
+                "The new rows that callers can add: {} for all that the resource permits. The value none takes away what the role includes."
+            ),
+            .structure(
+                "update", .mappingOrChoice(UpdateMapping.members.definition, [none]), \.update,
+                "The rows and fields that callers can change: {} for all that the resource permits. The value none takes away what the role includes."
+            ),
+            .structure(
+                "delete", .mappingOrChoice(DeleteMapping.members.definition, [none]), \.delete,
+                "The rows that callers can remove: {} for all visible rows. The value none takes away what the role includes."
+            ),
+        ], needsMember: true)
 }
 
 /// The permission to read a resource.

@@ -10,6 +10,8 @@ extension APIDescription {
     ///   does not support all Unicode characters. If necessary, statements convert a value before they compare it with
     ///   a narrow column.
     /// - For a database that does not compare long texts completely, such as MariaDB, the lengths of columns.
+    ///
+    /// It also gets the constraints of the tables, which writes need.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
         let dialect = schema.dialect
         var classes = ComparisonClasses()
@@ -38,6 +40,8 @@ extension APIDescription {
         }
         var description = self
         description.catalogue.comparisonClasses = classes
+        description.catalogue.constraints = TableConstraints(
+            Dictionary(schema.tables.map { ($0.name, $0.constraints) }, uniquingKeysWith: { first, _ in first }))
         if dialect.hasCharacterSets { description.catalogue.narrowColumns = narrow }
         if !dialect.ordersLongTexts { description.catalogue.columnLengths = lengths }
         return description

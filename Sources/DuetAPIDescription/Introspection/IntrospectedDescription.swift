@@ -15,9 +15,12 @@ public struct IntrospectedDescription: Sendable {
     ///   - schema: The schema of the database.
     ///   - contents: Rows of a SQLite database. Without rows, the types of fields depend on the declared types alone,
     ///     and rows with other values make requests fail.
+    ///   - writes: True to permit clients to write the rows of tables with a key.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.
-    public init(of schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents()) throws {
-        var describer = SchemaDescriber(schema, contents)
+    public init(
+        of schema: DatabaseSchema, contents: DatabaseContents = DatabaseContents(), writes: Bool = false
+    ) throws {
+        var describer = SchemaDescriber(schema, contents, permitsWrites: writes)
         api = try describer.description()
         guard !api.catalogue.resources.isEmpty else {
             throw CatalogueError("the database has no table or view that can be described")

@@ -5,6 +5,8 @@ struct SchemaDescriber {
     let schema: DatabaseSchema
     /// The rows that were read.
     let contents: DatabaseContents
+    /// True if the description permits writes.
+    let permitsWrites: Bool
     /// The comments, keyed by the path of the member that they describe.
     private(set) var notes: [String: [String]] = [:]
     /// The comments for the top of the file.
@@ -14,7 +16,7 @@ struct SchemaDescriber {
     var resources: [TableResource] = []
     /// The indices into ``resources``, keyed by table name.
     private(set) var positions: [String: Int] = [:]
-    private var typeNames = Catalogue.reservedTypeNames
+    private var typeNames: Set<String>
 
     /// A table and the resource that is created from it.
     struct TableResource {
@@ -26,19 +28,25 @@ struct SchemaDescriber {
         var key: [String] = []
         var hidden: [String] = []
         var relations: [Relation] = []
+        /// The changes that clients can make.
+        var writes: Set<WriteRules.Kind> = []
 
         /// Returns the field of a column; nil for a hidden column.
         func field(ofColumn column: String) -> Field? { fields.first { $0.column == column } }
 
         /// The names that are not available for a new relation.
         var usedNames: Set<String> {
-            Set(fields.map(\.name) + relations.map(\.name)).union(Catalogue.reservedRelationNames)
+            Set(fields.map(\.name) + relations.map(\.name) + [Resource.entityTagName])
+                .union(Catalogue.reservedRelationNames)
         }
     }
 
-    init(_ schema: DatabaseSchema, _ contents: DatabaseContents) {
+    init(_ schema: DatabaseSchema, _ contents: DatabaseContents, permitsWrites: Bool) {
         self.schema = schema
         self.contents = contents
+        self.permitsWrites = permitsWrites
+        typeNames = Catalogue.reservedTypeNames
+        if permitsWrites { typeNames.formUnion(Catalogue.reservedTypeNamesOfWrites) }
     }
 
     /// Creates the description, the comments and the header.
@@ -46,6 +54,7 @@ struct SchemaDescriber {
     mutating func description() throws -> APIDescription {
         nameTables()
         for position in resources.indices { describeColumns(of: position) }
+        if permitsWrites { for position in resources.indices { permitWrites(of: position) } }
         for position in resources.indices { relateForeignKeys(of: position) }
         for position in resources.indices { relateThroughJoinTable(position) }
         header = [
@@ -118,7 +127,8 @@ struct SchemaDescriber {
     /// Reserves this name and the type names that are derived from it.
     mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
         func made(_ name: String) -> [String] {
-            isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
+            if isChoice { return [name, name + "Filter"] }
+            return Catalogue.derivedTypeNames(of: name) + (permitsWrites ? Catalogue.typeNamesOfWrites(of: name) : [])
         }
         let name =
             (1...999).lazy.map { $0 == 1 ? wanted : "\(wanted)\($0)" }.first { typeNames.isDisjoint(with: made($0)) }
@@ -140,7 +150,7 @@ struct SchemaDescriber {
                 "The types fit the \(contents.rows) rows that were read\(reason). To check all rows, use: duet validate --data"
             )
         }
-        var used = Set(Catalogue.connectives)
+        var used = Set(Catalogue.connectives + [Resource.entityTagName])
         for (index, column) in table.columns.enumerated() {
             if Credentials.isLikely(column.name) {
                 resource.hidden.append(column.name)
@@ -209,6 +219,7 @@ extension SchemaDescriber.TableResource {
             sortFields: fields.filter(\.isSortable).map(\.name), relations: relations
         )
         resource.hiddenColumns = hidden
+        if !writes.isEmpty { resource.writes = .permitting(writes, of: resource) }
         return resource
     }
 }

@@ -24,6 +24,8 @@ extension DescriptionReader {
             isNullable: read(\.nullable, of: object) ?? false, isSingle: read(\.single, of: object) ?? false,
             isOrdinal: read(\.ordinal, of: object) ?? false, isStoredAsBytes: read(\.charset, of: object) != nil,
             description: read(\.description, of: object) ?? DefaultText.field(column))
+        field.isWritable = read(\.writable, of: object) ?? true
+        field.databaseValue = read(\.absent, of: object)
         if let mismatch = object[\.mismatch] {
             switch mismatch.value.scalarValue {
             case .null: field.nullifiesMismatches = true

@@ -2,15 +2,15 @@ import DuetJSON
 import DuetResourceService
 import Yams
 
-/// A role whose conditions have not been read yet.
+/// A role whose conditions and values have not been read yet.
 struct RoleDraft {
     var definition: RoleDefinition
-    /// The values of `where` in the entries of the role, keyed by the resource of the entry.
-    var conditions: [String: Node] = [:]
+    /// The parts of the role's entries that depend on the fields of resources, keyed by the resource of the entry.
+    var parts: [String: [RolePart: YAMLObject.Member]] = [:]
 }
 
 extension DescriptionReader {
-    /// Reads roles, except their conditions, which refer to the catalogue.
+    /// Reads roles, except their conditions and values, which refer to the catalogue.
     /// - Parameter resources: The names of the resources.
     func roles(_ member: YAMLObject.Member, _ resources: Set<String>) -> [RoleDraft] {
         guard let object = names(member.value, member.name, .ofRoles) else { return [] }
@@ -50,50 +50,91 @@ extension DescriptionReader {
                 "\(rolePath): \(member.name) is not a resource"
                     + nearestName.hint(member.name, among: resources.sorted()))
         }
-        guard let object = object(member.value, path, PermissionMapping.self), let read = object[\.read] else { return }
-        if read.value.text == PermissionMapping.none {
-            draft.definition.entries.append(RoleEntry(member.name, read: nil))
-            return
+        guard let object = object(member.value, path, PermissionMapping.self) else { return }
+        var entry = RoleEntry(member.name, writes: Role.Writes())
+        var parts: [RolePart: YAMLObject.Member] = [:]
+        if let read = permission(object[\.read], .read, ReadMapping.self, &entry, place) {
+            entry.read = Role.Read(
+                fields: fields(read[\.fields], read[\.except], .read, of: member.name, rolePath),
+                order: order(read, of: member.name, rolePath),
+                relationOrders: relationOrders(read[\.relations], of: member.name, place, rolePath))
+            parts[.readCondition] = read[\.condition]
         }
-        guard case .mapping = read.value else {
-            report(
-                read.value.mark,
-                "\(path).\(read.name) must be a mapping, or \(PermissionMapping.none), not \(read.value.kindName); for all fields and rows, write {}"
-            )
-            return
+        if let create = permission(object[\.create], .create, CreateMapping.self, &entry, place) {
+            entry.writes.create = .init(
+                fields: fields(create[\.fields], create[\.except], .create, of: member.name, rolePath))
+            parts[.createSet] = create[\.set]
+            parts[.createCheck] = create[\.check]
         }
-        guard let object = self.object(read.value, "\(path).\(read.name)", ReadMapping.self) else { return }
-        for part in object.object.members {
-            note(RolePlace(place.role, path: place.path + [read.name, part.name]), part.value.mark ?? part.mark)
+        if let update = permission(object[\.update], .update, UpdateMapping.self, &entry, place) {
+            entry.writes.update = .init(
+                fields: fields(update[\.fields], update[\.except], .update, of: member.name, rolePath))
+            parts[.updateCondition] = update[\.condition]
+            parts[.updateSet] = update[\.set]
+            parts[.updateCheck] = update[\.check]
         }
-        let orders = relationOrders(object[\.relations], of: member.name, place, rolePath)
-        draft.definition.entries.append(
-            RoleEntry(
-                member.name,
-                read: Role.Read(
-                    fields: visibleFields(object, of: member.name, rolePath),
-                    order: order(object, of: member.name, rolePath), relationOrders: orders)))
-        if let condition = object[\.condition] { draft.conditions[member.name] = condition.value }
+        if let delete = permission(object[\.delete], .delete, DeleteMapping.self, &entry, place) {
+            entry.writes.delete = WriteRules.Delete()
+            parts[.deleteCondition] = delete[\.condition]
+        }
+        draft.definition.entries.append(entry)
+        draft.parts[member.name] = parts
     }
 
-    private func visibleFields(
-        _ object: MappedObject<ReadMapping>, of resource: String, _ path: String
+    /// Reads the permission for an action. If the entry takes the permission away, the function notes it in the entry.
+    /// - Returns: The members of the permission; nil if there is none.
+    private func permission<Mapping>(
+        _ member: YAMLObject.Member?, _ action: RoleAction, _ type: Mapping.Type, _ entry: inout RoleEntry,
+        _ place: RolePlace
+    ) -> MappedObject<Mapping>? {
+        guard let member else { return nil }
+        let path = "roles.\(place.role).\(entry.resource).\(member.name)"
+        // The location of a permission to read is that of the entry.
+        if action != .read { note(RolePlace(place.role, path: place.path + [member.name]), member.mark) }
+        if member.value.text == PermissionMapping.none {
+            entry.removed.insert(action)
+            return nil
+        }
+        guard case .mapping = member.value else {
+            let all =
+                switch action {
+                case .read: "all fields and rows"
+                case .create, .update: "all that the resource permits"
+                case .delete: "all visible rows"
+                }
+            report(
+                member.value.mark,
+                "\(path) must be a mapping, or \(PermissionMapping.none), not \(member.value.kindName); for \(all), write {}"
+            )
+            return nil
+        }
+        guard let object = self.object(member.value, path, Mapping.self) else { return nil }
+        for part in object.object.members {
+            note(RolePlace(place.role, path: place.path + [member.name, part.name]), part.value.mark ?? part.mark)
+        }
+        return object
+    }
+
+    /// Reads the members `fields` and `except`.
+    private func fields(
+        _ fields: YAMLObject.Member?, _ except: YAMLObject.Member?, _ action: RoleAction, of resource: String,
+        _ path: String
     ) -> Role.Read.Fields {
         func names(_ member: YAMLObject.Member) -> [String] {
             let found = texts(member) ?? []
             for (name, mark) in found { check(name, mark, of: resource, path, "field", fieldNames) }
             return found.map(\.text)
         }
-        if let member = object[\.fields] {
-            if member.value.nodes.isEmpty {
-                report(
-                    member.mark,
-                    "\(path).\(resource): \(member.name) must name at least one field; to hide the resource, write read: none"
-                )
-            }
-            return .only(names(member))
+        guard let fields else { return except.map { .except(names($0)) } ?? .all }
+        // A new row can consist of values that the server sets, and of default values.
+        if fields.value.nodes.isEmpty, action != .create {
+            let advice = action == .read ? "to hide the resource" : "to permit no change"
+            report(
+                fields.mark,
+                "\(path).\(resource): \(fields.name) must name at least one field; \(advice), write \(action.rawValue): none"
+            )
         }
-        return object[\.except].map { .except(names($0)) } ?? .all
+        return .only(names(fields))
     }
 
     private func order(_ object: MappedObject<ReadMapping>, of resource: String, _ path: String) -> [SortField]? {
@@ -135,70 +176,173 @@ extension DescriptionReader {
         }
     }
 
-    // MARK: Conditions
+    // MARK: Conditions and values
 
-    /// Returns a role with its conditions.
+    /// Returns a role with its conditions and values.
     func role(_ draft: RoleDraft, _ catalogue: Catalogue) -> RoleDefinition {
         var role = draft.definition
-        for (index, entry) in role.entries.enumerated() {
-            guard let node = draft.conditions[entry.resource] else { continue }
-            let path = "roles.\(role.name).\(entry.resource)"
-            guard case .object(let json) = json(node), !json.members.isEmpty else {
-                report(
-                    node.mark,
-                    "\(path): where must be a filter such as {customerId: {eq: {claim: customer}}}; for all rows, omit it"
-                )
-                continue
-            }
-            if let resource = catalogue[entry.resource] {
-                switch condition(json, of: resource, catalogue) {
-                case .success(let condition): role.entries[index].read?.condition = condition
-                case .failure(let error): report(node.mark, "\(path): \(error.message)")
+        for index in role.entries.indices {
+            let name = role.entries[index].resource
+            let parts = draft.parts[name] ?? [:]
+            for part in RolePart.allCases {
+                guard let member = parts[part] else { continue }
+                let path =
+                    "roles.\(role.name).\(name)" + (part == .readCondition ? "" : ".\(part.action.rawValue)")
+                if part.isSet {
+                    readSet(member, part, &role.entries[index], path, catalogue)
+                } else {
+                    readCondition(member.value, part, &role.entries[index], path, catalogue)
                 }
-            } else {
-                role.entries[index] = self.entry(entry, json, node.mark, path, catalogue)
             }
+            checkKinds(of: role.entries[index], role.name, catalogue)
         }
         return role
     }
 
-    /// Returns an entry for all resources with its conditions. It reports an error if the condition can apply to no
-    /// resource.
-    private func entry(
-        _ entry: RoleEntry, _ json: JSONObject, _ mark: Mark?, _ path: String, _ catalogue: Catalogue
-    ) -> RoleEntry {
-        var entry = entry
-        var first: Filter?
-        for resource in catalogue.resources {
-            switch condition(json, of: resource, catalogue) {
-            case .success(let condition):
-                if let first, condition != first { entry.conditions[resource.name] = condition }
-                first = first ?? condition
-            case .failure(let error): entry.misfits[resource.name] = error.message
+    /// Reports the changes that an entry permits and its resource does not.
+    private func checkKinds(of entry: RoleEntry, _ role: String, _ catalogue: Catalogue) {
+        guard let resource = catalogue[entry.resource] else { return }
+        let permitted = resource.writes.kinds
+        for kind in WriteRules.Kind.allCases where entry.permits(RoleAction(kind)) && !permitted.contains(kind) {
+            let needed = permitted.union([kind])
+            let all = WriteRules.Kind.allCases
+            let advice =
+                needed.count == all.count
+                ? "all" : "[\(all.filter(needed.contains).map(\.rawValue).joined(separator: ", "))]"
+            report([
+                RoleProblem(
+                    place: RolePlace(role, "resources", entry.resource, kind.rawValue),
+                    message:
+                        "roles.\(role): \(resource.name) does not permit \(kind.rawValue); add writes: \(advice) to the resource"
+                )
+            ])
+        }
+    }
+
+    private func readCondition(
+        _ node: Node, _ part: RolePart, _ entry: inout RoleEntry, _ path: String, _ catalogue: Catalogue
+    ) {
+        guard case .object(let json) = json(node), !json.members.isEmpty else {
+            let all = part.name == "check" ? "for no condition" : "for all rows"
+            report(
+                node.mark,
+                "\(path): \(part.name) must be a filter such as {customerId: {eq: {claim: customer}}}; \(all), omit it")
+            return
+        }
+        func condition(_ resource: Resource) -> Result<Filter, PartError> {
+            PartError.result { try catalogue.condition(json, of: resource, named: part.name) }
+        }
+        if let resource = catalogue[entry.resource] {
+            switch condition(resource) {
+            case .success(let condition): entry[condition: part] = condition
+            case .failure(let error): report(node.mark, "\(path): \(error.message)")
+            }
+            return
+        }
+        guard let first = differences(condition, part, &entry, node.mark, path, catalogue, "condition") else { return }
+        entry[condition: part] = first.value
+        if !first.others.isEmpty { entry.conditions[part] = first.others }
+    }
+
+    private func readSet(
+        _ member: YAMLObject.Member, _ part: RolePart, _ entry: inout RoleEntry, _ path: String,
+        _ catalogue: Catalogue
+    ) {
+        guard let object = names(member.value, "\(path).\(part.name)") else { return }
+        guard !object.members.isEmpty else {
+            report(member.mark, "\(path).\(part.name) is empty; add a value, or remove it")
+            return
+        }
+        if case .only(let names)? = part == .createSet ? entry.writes.create?.fields : entry.writes.update?.fields {
+            for value in object.members where names.contains(value.name) {
+                report(
+                    value.mark, "\(path): \(value.name) is in fields and in \(part.name); remove it from one of them")
             }
         }
-        if let first {
-            entry.read?.condition = first
-        } else if let reason = catalogue.resources.first.flatMap({ entry.misfits[$0.name] }) {
-            report(mark, "\(path): the condition can apply to no resource: \(reason)")
+        let values = object.members.map { ($0, json($0.value)) }
+        if let resource = catalogue[entry.resource] {
+            for (value, json) in values {
+                guard let field = resource.field(value.name) else {
+                    let known = Set(resource.fields.map(\.name))
+                    checkName(value.name, value.mark, "\(path): \(resource.name)", "field", among: known)
+                    continue
+                }
+                switch PartError.result({ try catalogue.operand(json, of: field) }) {
+                case .success(let operand): entry[set: part][value.name] = operand
+                case .failure(let error): report(value.value.mark, "\(path): \(part.name).\(error.message)")
+                }
+            }
+            return
         }
-        return entry
+        let all = fieldNames.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+        let unknown = values.map { $0.0 }.filter { !all.contains($0.name) }
+        for value in unknown {
+            report(
+                value.mark,
+                "\(path): no resource has a field \(value.name)\(nearestName.hint(value.name, among: all.sorted()))")
+        }
+        guard unknown.isEmpty else { return }
+        func set(_ resource: Resource) -> Result<[String: Operand], PartError> {
+            PartError.result {
+                var set: [String: Operand] = [:]
+                for (value, json) in values {
+                    guard let field = resource.field(value.name), field.relation == nil else {
+                        throw PartError(message: "\(resource.name) has no column with the field \(value.name)")
+                    }
+                    set[value.name] = try catalogue.operand(json, of: field)
+                }
+                return set
+            }
+        }
+        guard let first = differences(set, part, &entry, member.mark, path, catalogue, "values") else { return }
+        entry[set: part] = first.value
+        if !first.others.isEmpty { entry.sets[part] = first.others }
     }
 
-    /// A condition that cannot apply to a resource.
-    private struct ConditionError: Error {
-        let message: String
+    /// Reads a part of an entry for all resources. The function adds the resources to which it cannot apply to the
+    /// entry, and reports an error if it can apply to no resource.
+    /// - Returns: The value for the first resource, and the different values of other resources.
+    private func differences<Value: Equatable>(
+        _ value: (Resource) -> Result<Value, PartError>, _ part: RolePart, _ entry: inout RoleEntry, _ mark: Mark?,
+        _ path: String, _ catalogue: Catalogue, _ noun: String
+    ) -> (value: Value, others: [String: Value])? {
+        var first: Value?
+        var others: [String: Value] = [:]
+        var misfits: [String: String] = [:]
+        let candidates = entry.candidates(for: part.action, in: catalogue)
+        for resource in candidates {
+            switch value(resource) {
+            case .success(let value):
+                if let first, value != first { others[resource.name] = value }
+                first = first ?? value
+            case .failure(let error): misfits[resource.name] = error.message
+            }
+        }
+        if !misfits.isEmpty { entry.misfits[part] = misfits }
+        guard let first else {
+            if let reason = candidates.first.flatMap({ misfits[$0.name] }) {
+                let subject = noun == "condition" ? "the condition" : "the \(noun) of \(part.name)"
+                report(mark, "\(path): \(subject) can apply to no resource: \(reason)")
+            }
+            return nil
+        }
+        return (first, others)
     }
+}
 
-    private func condition(
-        _ json: JSONObject, of resource: Resource, _ catalogue: Catalogue
-    ) -> Result<Filter, ConditionError> {
+/// The reason why a part of an entry cannot apply to a resource.
+private struct PartError: Error {
+    let message: String
+
+    static func result<Value>(_ body: () throws -> Value) -> Result<Value, PartError> {
         do {
-            return .success(try catalogue.filter(json, of: resource, readsClaims: true))
+            return .success(try body())
         } catch let error as ServiceError {
-            return .failure(ConditionError(message: error.detail))
+            return .failure(PartError(message: error.detail))
+        } catch let error as PartError {
+            return .failure(error)
         } catch {
-            return .failure(ConditionError(message: "\(error)"))
+            return .failure(PartError(message: "\(error)"))
         }
     }
 }

@@ -45,6 +45,10 @@ extension DescriptionReader {
             if case .choice(let choices) = member.value { values = ": \(choices.joined(separator: ", "))" }
             report(object.mark, "\(name) needs the member \(member.name)\(values)")
         }
+        if mapping.needsMember, object.members.isEmpty {
+            let names = mapping.members.map(\.name)
+            report(object.mark, "\(name) needs at least one of the members \(names.joined(separator: ", "))")
+        }
         for (first, second) in mapping.conflicts {
             guard let member = object[first], object[second] != nil else { continue }
             report(member.mark, "\(name) cannot have both \(first) and \(second); remove one of them")
@@ -197,6 +201,31 @@ extension DescriptionReader {
             return nil
         }
         return choice
+    }
+
+    /// Reads a list of cases of an enumeration, or the text that stands for all of them.
+    func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ member: YAMLObject.Member, _ type: Choice.Type, all: String
+    ) -> Set<Choice>? {
+        guard let found = texts(member) else { return nil }
+        if found.count == 1, found[0].text == all { return Set(Choice.allCases) }
+        guard !found.isEmpty else {
+            report(member.mark, "\(member.name) must not be empty; omit it, or write \(all)")
+            return nil
+        }
+        let allowed = Choice.allCases.map(\.rawValue)
+        var choices: Set<Choice> = []
+        for (text, mark) in found {
+            guard let choice = Choice(rawValue: text) else {
+                report(
+                    mark,
+                    "\(member.name) is \(all), or a list of \(allowed.joined(separator: ", ")), not \"\(text)\"\(nearestName.hint(text, among: allowed + [all]))"
+                )
+                return nil
+            }
+            choices.insert(choice)
+        }
+        return choices
     }
 
     /// Reads a list of texts, or a single text, with the locations.

@@ -21,7 +21,7 @@ extension APIDescription {
     private func problems(of resolved: ResolvedRole) -> [(RolePlace, String)] {
         var problems = joinOrderProblems(of: resolved)
         var role = resolved.role
-        // An error in an order does not prevent the check of the other parts.
+        // An error in an order or in a permission to make changes does not prevent the check of the other parts.
         while true {
             do {
                 try catalogue.check(role)
@@ -34,6 +34,7 @@ extension APIDescription {
                 where catalogue[error.resource]?.relation(name) != nil
                     && role.reads[error.resource]?.relationOrders[name] != []:
                     role.reads[error.resource]?.relationOrders[name] = []
+                case .write(let kind, _): role.writes[error.resource]?.remove(kind)
                 default: return problems
                 }
             }
@@ -61,10 +62,11 @@ extension APIDescription {
 
     /// Returns the part of the description from which a part of a permission comes.
     private func place(of member: RoleError.Member, _ resource: String, _ resolved: ResolvedRole) -> RolePlace {
+        if case .write(let kind, let part) = member { return place(of: part, of: kind, resource, resolved) }
         guard let origin = resolved.origins[resource] else { return RolePlace(resolved.role.name) }
         let path: [String] =
             switch (member, resolved.role.reads[resource]?.fields) {
-            case (.resource, _): []
+            case (.resource, _), (.write, _): []
             case (.fields, .except): ["read", "except"]
             case (.fields, _): ["read", "fields"]
             case (.condition, _): ["read", "where"]
@@ -72,5 +74,36 @@ extension APIDescription {
             case (.relation(let name), _): ["read", "relations", name]
             }
         return RolePlace(origin.role, path: ["resources", origin.entry] + path)
+    }
+
+    private func place(
+        of part: RoleError.WritePart?, of kind: WriteRules.Kind, _ resource: String, _ resolved: ResolvedRole
+    ) -> RolePlace {
+        guard let origin = resolved.origin(of: RoleAction(kind), on: resource) else {
+            return RolePlace(resolved.role.name)
+        }
+        let writes = resolved.role.writes[resource]
+        let fields = kind == .create ? writes?.create?.fields : writes?.update?.fields
+        let path: [String] =
+            switch (part, fields) {
+            case (nil, _): []
+            case (.fields, .except): ["except"]
+            case (.fields, _): ["fields"]
+            case (.set, _): ["set"]
+            case (.condition, _): ["where"]
+            case (.check, _): ["check"]
+            }
+        return RolePlace(origin.role, path: ["resources", origin.entry, kind.rawValue] + path)
+    }
+}
+
+extension Role.Writes {
+    /// Removes the permission for a kind of change.
+    fileprivate mutating func remove(_ kind: WriteRules.Kind) {
+        switch kind {
+        case .create: create = nil
+        case .update: update = nil
+        case .delete: delete = nil
+        }
     }
 }

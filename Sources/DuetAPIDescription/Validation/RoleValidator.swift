@@ -1,22 +1,31 @@
 import DuetResourceService
 import Yams
 
-/// Searches for parts of roles that have no effect, and for conditions that no row or no token can satisfy.
+/// Searches for parts of roles that have no effect, for conditions that no row or no token can satisfy, and for
+/// permissions to create rows that the database cannot store.
 struct RoleValidator {
     private let description: APIDescription
     private(set) var findings: [SchemaFinding] = []
     /// The reported places and messages. Roles that include an entry have the same findings.
     private var known: Set<[String]> = []
 
-    /// A comparison of a claim with a field.
+    /// A comparison of a claim with a field, or the use of a claim as the value of a field.
     private struct Use {
         let comparison: Comparison
         let type: FieldType
         /// The field, such as `orders.customerId`.
         let field: String
         let place: RolePlace
+        /// True if the claim is the value of the field in changed rows.
+        var isSet = false
 
         var isList: Bool { comparison == .in }
+    }
+
+    /// The condition of a permission, or the values that it sets.
+    private enum Content {
+        case condition(Filter)
+        case set([String: Operand])
     }
 
     init(_ description: APIDescription) {
@@ -33,7 +42,9 @@ struct RoleValidator {
                     "roles.\(role.name) sees no resource; give it one, or remove it")
             }
             validateEntries(of: role, resolved, resolver)
+            validateVisibility(of: role, resolver)
             validateConditions(of: resolved)
+            for resource in description.catalogue.resources { validateWrites(of: resource, resolved) }
         }
     }
 
@@ -57,19 +68,100 @@ struct RoleValidator {
     ) {
         for entry in role.entries {
             let place = RolePlace(role.name, "resources", entry.resource)
-            if entry.read == nil, !resolver.hasOther(entry, of: role) {
+            for action in RoleAction.allCases
+            where entry.removed.contains(action) && !resolver.hasOther(entry, action, of: role) {
                 report(
-                    .unusedRule, place, entry.resource == RoleEntry.anyResource ? nil : entry.resource,
-                    "roles.\(role.name).\(entry.resource): read: none has no effect, because the role does not include a permission; remove the entry"
+                    .unusedRule, action == .read ? place : RolePlace(role.name, path: place.path + [action.rawValue]),
+                    entry.resource == RoleEntry.anyResource ? nil : entry.resource,
+                    "roles.\(role.name).\(entry.resource): \(action.rawValue): none has no effect, because the role does not include a permission; remove the entry"
                 )
             }
-            guard entry.resource == RoleEntry.anyResource, entry.read != nil else { continue }
-            if !resolved.origins.values.contains(where: { $0.role == role.name && $0.entry == entry.resource }) {
-                report(
-                    .unusedRule, place, nil,
-                    "roles.\(role.name): the entry \"*\" has no effect, because each resource has an entry; remove it")
+            guard entry.resource == RoleEntry.anyResource else { continue }
+            for action in RoleAction.allCases where entry.permits(action) {
+                let origins = action.kind.map { resolved.writeOrigins[$0] ?? [:] } ?? resolved.origins
+                guard !origins.values.contains(where: { $0.role == role.name && $0.entry == entry.resource }) else {
+                    continue
+                }
+                if let kind = action.kind {
+                    report(
+                        .unusedRule, RolePlace(role.name, path: place.path + [action.rawValue]), nil,
+                        "roles.\(role.name): \(kind.rawValue) in the entry \"*\" has no effect, because no other resource that the role sees permits it; remove it"
+                    )
+                } else {
+                    report(
+                        .unusedRule, place, nil,
+                        "roles.\(role.name): the entry \"*\" has no effect, because each resource has an entry; remove it"
+                    )
+                }
             }
         }
+    }
+
+    /// Reports the permissions to change resources that the role does not see.
+    private mutating func validateVisibility(of role: RoleDefinition, _ resolver: RoleResolver) {
+        for kind in WriteRules.Kind.allCases {
+            for (resource, owner) in resolver.invisibleResources(kind, role.name) {
+                report(
+                    .unusedRule, RolePlace(owner, "resources", resource, kind.rawValue), resource,
+                    "roles.\(role.name) cannot \(kind.rawValue) rows of \(resource), because it does not see them; give it the permission read"
+                )
+            }
+        }
+    }
+
+    // MARK: Changes
+
+    /// Reports the changes that the rules of a role never permit, and new rows that lack a required value.
+    private mutating func validateWrites(of resource: Resource, _ resolved: ResolvedRole) {
+        guard let writes = resolved.role.writes[resource.name], let read = resolved.role.reads[resource.name] else {
+            return
+        }
+        func place(_ part: RolePart) -> RolePlace? {
+            resolved.origin(of: part.action, on: resource.name).map {
+                RolePlace($0.role, path: ["resources", $0.entry] + part.path)
+            }
+        }
+        let shown = Set(description.catalogue.visibleFields(of: resource, for: resolved.role).map(\.name))
+        for part in [RolePart.updateCondition, .deleteCondition] where !resource.key.allSatisfy(shown.contains) {
+            guard let place = place(part) else { continue }
+            report(
+                .unusedRule, place, resource.name,
+                "roles.\(place.role): \(part.action.rawValue) of \(resource.name) has no effect, because the role does not see the key (\(resource.key.joined(separator: ", "))) by which a request names a row; give it the key"
+            )
+        }
+        let visible = ConstantValues(read.condition)
+        let rows: [(RolePart, Filter)] = [
+            (.updateCondition, writes.update?.condition ?? .everything),
+            (.deleteCondition, writes.delete?.condition ?? .everything),
+        ]
+        for (part, filter) in rows where visible.exclude(filter) {
+            guard let place = place(part) else { continue }
+            report(
+                .impossibleRule, place, resource.name,
+                "roles.\(place.role): where of \(part.action.rawValue) matches no visible row of \(resource.name); to permit no change, write \(part.action.rawValue): none"
+            )
+        }
+        var changes: [(RolePart, Filter, [String: Operand])] = []
+        if let create = writes.create { changes.append((.createCheck, create.check, create.set)) }
+        if let update = writes.update { changes.append((.updateCheck, update.check, update.set)) }
+        for (part, filter, set) in changes {
+            let after = visible.setting(set)
+            guard let place = place(part), after.exclude(filter) || after.exclude(read.condition) else { continue }
+            report(
+                .impossibleRule, place, resource.name,
+                "roles.\(place.role): no row of \(resource.name) satisfies the rules after \(part.action.rawValue), so each request is refused; correct check, set, or the condition of read"
+            )
+        }
+        guard writes.create != nil else { return }
+        let rules = description.catalogue.writeRules(of: resource, for: resolved.role).create
+        let missing = resource.fields.filter { field in
+            field.isRequiredForCreate && rules?.fields.contains(field.name) != true && rules?.set[field.name] == nil
+        }.map(\.name)
+        guard !missing.isEmpty, let origin = resolved.origin(of: .create, on: resource.name) else { return }
+        report(
+            .impossibleRule, RolePlace(origin.role, "resources", origin.entry, "create"), resource.name,
+            "roles.\(origin.role): create of \(resource.name) cannot succeed, because new rows need values of \(missing.joined(separator: ", ")); add these fields to create or to its member set"
+        )
     }
 
     // MARK: Conditions
@@ -78,30 +170,58 @@ struct RoleValidator {
         var uses: [String: [Use]] = [:]
         var order: [String] = []
         for resource in description.catalogue.resources {
-            guard let read = resolved.role.reads[resource.name], read.condition != .everything,
-                let origin = resolved.origins[resource.name]
-            else {
-                continue
-            }
-            let place = RolePlace(origin.role, "resources", origin.entry, "read", "where")
-            if read.condition.matchesNothing {
-                report(
-                    .impossibleRule, place, resource.name,
-                    "roles.\(origin.role): the condition on \(resource.name) matches no row; to hide the resource, write read: none"
-                )
-            }
-            for (claim, use) in claims(in: read.condition, resource, place) {
-                if uses[claim] == nil { order.append(claim) }
-                uses[claim, default: []].append(use)
+            for (part, content) in contents(of: resource, resolved.role) {
+                guard let origin = resolved.origin(of: part.action, on: resource.name) else { continue }
+                let place = RolePlace(origin.role, path: ["resources", origin.entry] + part.path)
+                if case .condition(let condition) = content, condition.matchesNothing, part == .readCondition {
+                    report(
+                        .impossibleRule, place, resource.name,
+                        "roles.\(origin.role): the condition on \(resource.name) matches no row; to hide the resource, write read: none"
+                    )
+                }
+                for (claim, use) in claims(in: content, resource, place) {
+                    if uses[claim] == nil { order.append(claim) }
+                    uses[claim, default: []].append(use)
+                }
             }
         }
         for claim in order { validate(claim, uses[claim] ?? []) }
         validateNesting(of: order, uses)
     }
 
+    /// Returns the parts of a role's permissions for a resource that can use claims.
+    private func contents(of resource: Resource, _ role: Role) -> [(part: RolePart, content: Content)] {
+        let (read, writes) = (role.reads[resource.name], role.writes[resource.name])
+        let conditions: [(RolePart, Filter?)] = [
+            (.readCondition, read?.condition), (.createCheck, writes?.create?.check),
+            (.updateCondition, writes?.update?.condition), (.updateCheck, writes?.update?.check),
+            (.deleteCondition, writes?.delete?.condition),
+        ]
+        var contents: [(part: RolePart, content: Content)] = []
+        for case (let part, let filter?) in conditions where filter != .everything {
+            contents.append((part, .condition(filter)))
+        }
+        if let set = writes?.create?.set { contents.append((.createSet, .set(set))) }
+        if let set = writes?.update?.set { contents.append((.updateSet, .set(set))) }
+        return contents
+    }
+
+    private func claims(in content: Content, _ resource: Resource, _ place: RolePlace) -> [(String, Use)] {
+        switch content {
+        case .condition(let filter): claims(in: filter, resource, place)
+        case .set(let set):
+            set.sorted { $0.key < $1.key }.compactMap { name, operand in
+                guard case .parameter(let claim) = operand, let field = resource.field(name) else { return nil }
+                let use = Use(
+                    comparison: .equal, type: field.type, field: "\(resource.name).\(name)", place: place, isSet: true)
+                return (claim, use)
+            }
+        }
+    }
+
     /// Reports a claim that no value of a token can satisfy.
     private mutating func validate(_ claim: String, _ uses: [Use]) {
-        for use in uses where use.type == .binary {
+        for use in uses where use.type == .binary && !use.isSet {
             report(
                 .impossibleRule, use.place, Self.resource(of: use),
                 "roles.\(use.place.role): the claim \(claim) is compared with \(use.field), which is binary; a token has no binary values"
@@ -112,7 +232,7 @@ struct RoleValidator {
             guard first.isList == use.isList, !values(of: first).isDisjoint(with: values(of: use)) else {
                 return report(
                     .impossibleRule, use.place, Self.resource(of: use),
-                    "roles.\(use.place.role): the claim \(claim) is compared with \(use.field) (\(Self.noun(of: use))) and with \(first.field) (\(Self.noun(of: first))), but no value has both types"
+                    "roles.\(use.place.role): the claim \(claim) is \(Self.verb(of: use)) \(use.field) (\(Self.noun(of: use))) and \(use.isSet || first.isSet ? Self.verb(of: first) : "with") \(first.field) (\(Self.noun(of: first))), but no value has both types"
                 )
             }
         }
@@ -185,6 +305,8 @@ struct RoleValidator {
         }
     }
 
+    private static func verb(of use: Use) -> String { use.isSet ? "stored in" : "compared with" }
+
     private static func noun(of use: Use) -> String {
         switch use.comparison {
         case .in: "a list, each value \(use.type.noun)"
@@ -196,7 +318,7 @@ struct RoleValidator {
 
 extension Filter {
     /// True if the form of the filter shows that no row matches it.
-    fileprivate var matchesNothing: Bool {
+    var matchesNothing: Bool {
         switch self {
         case .all(let filters): filters.contains(where: \.matchesNothing)
         case .any(let filters): filters.allSatisfy(\.matchesNothing)
@@ -207,24 +329,24 @@ extension Filter {
 }
 
 extension RoleResolver {
-    /// Returns true if a role has another entry than the given one for the same resource: an included entry, or an
-    /// entry for all resources.
-    fileprivate func hasOther(_ entry: RoleEntry, of role: RoleDefinition) -> Bool {
+    /// Returns true if a role has another permission for an action than the given entry, for the same resource: in an
+    /// included entry, or in an entry for all resources.
+    fileprivate func hasOther(_ entry: RoleEntry, _ action: RoleAction, of role: RoleDefinition) -> Bool {
         if entry.resource != RoleEntry.anyResource,
-            role.entries.contains(where: { $0.resource == RoleEntry.anyResource && $0.read != nil })
+            role.entries.contains(where: { $0.resource == RoleEntry.anyResource && $0.permits(action) })
         {
             return true
         }
         return role.includes.contains { name in
-            permits(entry.resource, name)
-                || entry.resource != RoleEntry.anyResource && permits(RoleEntry.anyResource, name)
+            permits(action, entry.resource, name)
+                || entry.resource != RoleEntry.anyResource && permits(action, RoleEntry.anyResource, name)
         }
     }
 }
 
 extension APIDescription {
-    /// Searches the roles for parts without effect: roles that see no resource, entries without effect, and conditions
-    /// that no row or no token can satisfy.
+    /// Searches the roles for parts without effect: roles that see no resource, entries without effect, conditions that
+    /// no row or no token can satisfy, and permissions to create rows without a required value.
     /// - Returns: The warnings in the order of their locations.
     public func validateRoles() -> [SchemaFinding] {
         var validator = RoleValidator(self)

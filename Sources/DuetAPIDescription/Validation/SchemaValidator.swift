@@ -17,11 +17,14 @@ struct SchemaValidator {
     private var usedColumns: [String: Set<String>] = [:]
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
+    /// The roles with their permissions; empty if they have errors, which the reader reports.
+    let roles: [ResolvedRole]
 
     init(_ description: APIDescription, _ schema: DatabaseSchema, _ contents: DatabaseContents = DatabaseContents()) {
         self.description = description
         self.schema = schema
         self.contents = contents
+        roles = (try? description.resolvedRoles()) ?? []
         dialect = schema.dialect
         let isFolding = schema.dialect.foldsNames
         tables = Dictionary(
@@ -54,6 +57,18 @@ struct SchemaValidator {
                 member: path.count > 1 ? path.last : nil, message: message))
     }
 
+    mutating func report(
+        _ severity: SchemaFinding.Severity, _ kind: SchemaFinding.Kind, _ place: RolePlace, _ resource: String,
+        _ message: String
+    ) {
+        let mark = description.mark(of: place)
+        let finding = SchemaFinding(
+            severity, kind, file: description.places?.file, line: mark?.line, column: mark?.column,
+            resource: resource, message: message)
+        // Roles that include an entry have the same findings.
+        if !findings.contains(finding) { findings.append(finding) }
+    }
+
     // MARK: Resources
 
     private mutating func validate(_ resource: Resource) {
@@ -72,6 +87,7 @@ struct SchemaValidator {
                     + nearestName.hint(name, among: table.columns.map(\.name)))
         }
         validateKey(of: resource, table)
+        validateWrites(of: resource, table)
         for relation in resource.relations { validate(relation, of: resource, table) }
     }
 

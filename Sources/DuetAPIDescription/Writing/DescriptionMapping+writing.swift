@@ -50,6 +50,7 @@ extension ResourceMapping {
             entities = .mapping(resource.entities.map { ($0.type, YAMLFlow.list($0.fields)) })
         }
         if resource.maxAge > 0 { maxAge = Int64(resource.maxAge) }
+        if !resource.writes.isEmpty { writes = resource.writes.kinds }
     }
 }
 
@@ -64,6 +65,8 @@ extension FieldMapping {
         if field.isStoredAsBytes { charset = .utf8 }
         if field.isNullable { nullable = true }
         if field.nullifiesMismatches { mismatch = .plain("null") }
+        if !field.isWritable { writable = false }
+        absent = field.databaseValue
         if field.description != DefaultText.field(field.column) { description = field.description }
         example = field.example.map { .plain($0.yaml) }
     }

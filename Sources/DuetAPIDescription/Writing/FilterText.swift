@@ -17,12 +17,7 @@ struct FilterText {
         switch filter {
         case .compare(let field, let comparison, let operands):
             let type = comparison == .like ? nil : resource?.field(field)?.type
-            let values = operands.map { operand in
-                switch operand {
-                case .value(let value): Self.json(value, type)
-                case .parameter(let name): Self.claim(ClaimPath(parameter: name))
-                }
-            }
+            let values = operands.map { Self.json($0, type) }
             // The operand of `in` is a list of values, or one claim.
             let isList = comparison == .in && !operands.contains { if case .parameter = $0 { true } else { false } }
             return [field: [comparison.rawValue: isList ? .array(values) : values.first ?? .null]]
@@ -40,6 +35,15 @@ struct FilterText {
             guard relation?.isToMany == false else { return [name: [exists ? "some" : "none": condition]] }
             // The condition on a to-one relation is the filter of the related row.
             return exists ? [name: condition] : ["not": [name: condition]]
+        }
+    }
+
+    /// Returns a value or a claim as a request or a role has it.
+    /// - Parameter type: The type of the field; nil for a pattern.
+    static func json(_ operand: Operand, _ type: FieldType?) -> JSONValue {
+        switch operand {
+        case .value(let value): json(value, type)
+        case .parameter(let name): claim(ClaimPath(parameter: name))
         }
     }
 
@@ -63,6 +67,7 @@ struct FilterText {
     private static func json(_ value: SQLValue, _ type: FieldType?) -> JSONValue {
         switch (type, value) {
         case (.boolean, .integer(let integer)): return .bool(integer != 0)
+        case (.json, .text(let text)): return (try? JSONValue(parsing: text.utf8)) ?? .string(text)
         case (.dateTime(isUTC: true, let form), _):
             if let instant = form.instant(value) { return .string(instant.text + "Z") }
             if case .text(let text) = value { return .string(text.hasSuffix("Z") ? text : text + "Z") }

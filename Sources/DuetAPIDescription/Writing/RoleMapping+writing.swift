@@ -11,23 +11,75 @@ extension RoleMapping {
 
 extension PermissionMapping {
     fileprivate init(_ entry: RoleEntry, _ catalogue: Catalogue) {
-        guard let read = entry.read else {
-            self.read = .plain(Self.none)
-            return
+        func value(_ action: RoleAction, _ mapping: [(name: String, value: String)]?) -> YAMLValue? {
+            mapping.map { .mapping($0) } ?? (entry.removed.contains(action) ? .plain(Self.none) : nil)
         }
-        // The condition of an entry for all resources is that of the first resource to which it can apply.
-        let resource = catalogue[entry.resource] ?? catalogue.resources.first { entry.misfits[$0.name] == nil }
-        self.read = .mapping(ReadMapping(read, of: resource, catalogue).yaml)
+        func filter(_ part: RolePart) -> YAMLValue? {
+            guard let condition = entry[condition: part], condition != .everything else { return nil }
+            return .plain(FilterText(catalogue: catalogue).text(condition, entry.resource(of: part, in: catalogue)))
+        }
+        func set(_ part: RolePart) -> YAMLValue? {
+            let set = entry[set: part]
+            guard !set.isEmpty else { return nil }
+            let resource = entry.resource(of: part, in: catalogue)
+            return .mapping(
+                set.sorted { $0.key < $1.key }.map { name, operand in
+                    (name, FilterText.json(operand, resource?.field(name)?.type).compactText)
+                })
+        }
+        let ofRead = entry.resource(of: .readCondition, in: catalogue)
+        read = value(.read, entry.read.map { ReadMapping($0, of: ofRead, catalogue).yaml })
+        create = value(
+            .create,
+            entry.writes.create.map { create in
+                var mapping = CreateMapping()
+                (mapping.fields, mapping.except) = create.fields.lists
+                mapping.set = set(.createSet)
+                mapping.check = filter(.createCheck)
+                return mapping.yaml
+            })
+        update = value(
+            .update,
+            entry.writes.update.map { update in
+                var mapping = UpdateMapping()
+                mapping.condition = filter(.updateCondition)
+                (mapping.fields, mapping.except) = update.fields.lists
+                mapping.set = set(.updateSet)
+                mapping.check = filter(.updateCheck)
+                return mapping.yaml
+            })
+        delete = value(
+            .delete,
+            entry.writes.delete.map { _ in
+                var mapping = DeleteMapping()
+                mapping.condition = filter(.deleteCondition)
+                return mapping.yaml
+            })
+    }
+}
+
+extension RoleEntry {
+    /// Returns the resource whose fields have the types of the values in a part. For an entry for all resources, it is
+    /// the first resource to which the part can apply.
+    fileprivate func resource(of part: RolePart, in catalogue: Catalogue) -> Resource? {
+        candidates(for: part.action, in: catalogue).first { misfits[part]?[$0.name] == nil }
+    }
+}
+
+extension Role.Read.Fields {
+    /// The values of the members `fields` and `except`.
+    fileprivate var lists: (fields: [String]?, except: [String]?) {
+        switch self {
+        case .all: (nil, nil)
+        case .only(let names): (names, nil)
+        case .except(let names): (nil, names)
+        }
     }
 }
 
 extension ReadMapping {
     fileprivate init(_ read: Role.Read, of resource: Resource?, _ catalogue: Catalogue) {
-        switch read.fields {
-        case .all: break
-        case .only(let names): fields = names
-        case .except(let names): except = names
-        }
+        (fields, except) = read.fields.lists
         if read.condition != .everything {
             condition = .plain(FilterText(catalogue: catalogue).text(read.condition, resource))
         }

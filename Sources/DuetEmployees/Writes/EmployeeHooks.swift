@@ -37,7 +37,7 @@ struct EmployeeRules: ChangeHook {
         switch change.kind {
         case .insert: return try create(change, in: transaction)
         case .update: try checkOtherDate(change, transaction.connection)
-        case .upsert, .delete: break
+        case .upsert, .replace, .delete: break
         }
         return try transaction.perform(change)
     }

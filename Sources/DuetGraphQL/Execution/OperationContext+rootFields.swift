@@ -1,6 +1,26 @@
 internal import NIOCore
 
 extension OperationContext {
+    /// The root fields, in the order of the response.
+    public var rootFields: [PlannedField] { plan.root.fields }
+
+    /// Returns true if the operation has a directive with the name.
+    public func hasDirective(_ name: String) -> Bool {
+        planned.definition.directives.contains { $0.name.value == name }
+    }
+
+    /// True if one call resolves all root fields of a mutation; see ``SubtreeResolver/resolvesTogether(_:)``.
+    var resolvesRootFieldsTogether: Bool {
+        var common: (any SubtreeResolver)?
+        for field in plan.root.fields where !field.isTypeName {
+            guard case .asynchronous(let erased) = field.resolution, let resolver = erased.subtreeResolver,
+                common == nil || common === resolver
+            else { return false }
+            common = resolver
+        }
+        return common?.resolvesTogether(self) ?? false
+    }
+
     /// Executes the root fields (ExecuteRootSelectionSet). Fields with asynchronous resolvers remain incomplete.
     func executeRootFields(_ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(self, buffer: responseBuffer())

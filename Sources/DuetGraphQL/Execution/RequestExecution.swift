@@ -97,7 +97,7 @@ extension OperationContext {
             if Task.isCancelled { throw CancellationError() }
             return (response(executed.body.take(), errors: executed.errors, extensions), [])
         }
-        if planned.definition.operation != .mutation {
+        if planned.definition.operation != .mutation || resolvesRootFieldsTogether {
             let root = executeRootFields(rootValue)
             if Task.isCancelled { throw CancellationError() }
             if root.incompleteFields.isEmpty {

@@ -13,6 +13,7 @@ import NIOHTTPTypesHTTP1
 ///
 /// The parser itself rejects a request with both `Transfer-Encoding` and `Content-Length`, or with several lengths.
 struct RequestHeadReader {
+    private let limits: RequestLimits
     private var fields = HTTPFields()
     private var host: String?
     private var hostCount = 0
@@ -27,14 +28,17 @@ struct RequestHeadReader {
     }
 
     /// Reads a head.
-    /// - Parameter maximumExpectedBodySize: See ``RequestLimits/maximumExpectedBodySize``.
-    static func read(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
-        var reader = RequestHeadReader()
+    static func read(_ head: HTTPRequestHead, _ limits: RequestLimits) -> Result {
+        var reader = RequestHeadReader(limits)
         reader.fields.reserveCapacity(head.headers.count)
         for (name, value) in head.headers {
             reader.readField(name: name, value: value)
         }
-        return reader.request(head, maximumExpectedBodySize: maximumExpectedBodySize)
+        return reader.request(head)
+    }
+
+    private init(_ limits: RequestLimits) {
+        self.limits = limits
     }
 
     private mutating func readField(name: String, value: String) {
@@ -46,6 +50,10 @@ struct RequestHeadReader {
             return
         case UInt8(ascii: "c") where name.equalsIgnoringCase("content-length"):
             self.contentLength = Int(value)
+        case UInt8(ascii: "c")
+        where !self.limits.longBodyTypes.isEmpty && name.equalsIgnoringCase("content-type")
+            && self.limits.longBodyTypes.contains(where: value.isMediaType):
+            self.traits.insert(.longBody)
         case UInt8(ascii: "t") where name.equalsIgnoringCase("transfer-encoding"):
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
             self.traits.insert(.chunked)
@@ -65,7 +73,10 @@ struct RequestHeadReader {
         self.fields.append(HTTPField(name: name, value: value))
     }
 
-    private mutating func request(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
+    private mutating func request(_ head: HTTPRequestHead) -> Result {
+        let maximumExpectedBodySize =
+            self.traits.contains(.longBody)
+            ? self.limits.maximumExpectedLongBodySize : self.limits.maximumExpectedBodySize
         if let problem { return .refused(problem) }
         if head.version == .http1_0 {
             self.traits.insert(.http10)
@@ -116,6 +127,14 @@ extension String {
         return String(decoding: self.utf8.reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self)
     }
 
+    /// Returns true if the value of `Content-Type` begins with a media type.
+    fileprivate func isMediaType(_ type: String) -> Bool {
+        let (value, type) = (self.utf8, type.utf8)
+        guard value.count >= type.count, zip(value, type).allSatisfy({ $0.lowercased == $1 }) else { return false }
+        let next = value.dropFirst(type.count).first
+        return next == nil || next == .semicolon || next == .space || next == .tab
+    }
+
     fileprivate func equalsIgnoringCase(_ other: StaticString) -> Bool {
         var text = self
         return text.withUTF8 { $0.equalsIgnoringCase(other) }
@@ -144,4 +163,6 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
     package static let expectsContinue = RequestTraits(rawValue: 8)
     /// The body is chunked (RFC 9112 §7.1).
     package static let chunked = RequestTraits(rawValue: 16)
+    /// The media type of the body is one of ``RequestLimits/longBodyTypes``.
+    package static let longBody = RequestTraits(rawValue: 32)
 }

@@ -10,6 +10,12 @@ package struct RequestLimits: Sendable, Hashable {
     /// The maximum time from the head of a request to the end of its body. If the request is pipelined, the time begins
     /// after the responses to the preceding requests.
     package var bodyTimeout: TimeAmount = .seconds(30)
+    /// The media types of bodies to which ``longBodyTimeout`` and ``maximumExpectedLongBodySize`` apply, in lower case.
+    /// The application must respond to other requests with such a body before it reads the body.
+    package var longBodyTypes: [String] = []
+    /// The maximum time from the head of a request to the end of its body, if the body has a media type in
+    /// ``longBodyTypes``.
+    package var longBodyTimeout: TimeAmount = .seconds(30)
     /// The maximum time in which the client must accept ``minimumWriteProgress`` bytes while the connection's buffer is
     /// full.
     package var writeTimeout: TimeAmount = .seconds(30)
@@ -35,6 +41,9 @@ package struct RequestLimits: Sendable, Hashable {
     /// larger body, the connection does not send 100, so that the client receives the application's 413 before it sends
     /// the body.
     package var maximumExpectedBodySize = 1024 * 1024
+
+    /// The value of ``maximumExpectedBodySize`` for a body whose media type is in ``longBodyTypes``.
+    package var maximumExpectedLongBodySize = 1024 * 1024
 
     /// Creates the default limits.
     package init() {}

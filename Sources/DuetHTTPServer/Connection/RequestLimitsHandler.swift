@@ -102,7 +102,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func readHead(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
-        switch RequestHeadReader.read(head, maximumExpectedBodySize: self.limits.maximumExpectedBodySize) {
+        switch RequestHeadReader.read(head, self.limits) {
         case .refused(let problem):
             self.refuse(problem, isHead: head.method == .HEAD, context: context)
         case .request(let request, let traits):

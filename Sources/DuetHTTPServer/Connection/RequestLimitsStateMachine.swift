@@ -158,7 +158,8 @@ package struct RequestLimitsStateMachine {
             return
         case .body:
             guard self.pending.count == 1, self.readDeadline == nil else { return }
-            self.readDeadline = now() + self.limits.bodyTimeout
+            let isLong = self.pending.last?.contains(.longBody) == true
+            self.readDeadline = now() + (isLong ? self.limits.longBodyTimeout : self.limits.bodyTimeout)
         }
     }
 

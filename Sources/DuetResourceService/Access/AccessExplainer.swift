@@ -4,13 +4,15 @@ package import DuetJSON
 /// Finds the effect of a role on requests. It creates the questions and plans of the requests as the server does, and
 /// needs the database only for ``answer(to:)``.
 package struct AccessExplainer: Sendable {
-    private let whole: Catalogue
+    let whole: Catalogue
     /// The whole catalogue, with the default fields that the role sees. Therefore the question of a request names a
     /// hidden field only if the request does.
-    private let declared: Catalogue
+    let declared: Catalogue
     /// The service of the role, with the claims of the caller.
-    private let service: ResourceService
-    private let sentences: FilterSentence
+    let service: ResourceService
+    /// The service of the role without its permissions to make changes.
+    private let readingService: ResourceService
+    let sentences: FilterSentence
 
     /// Creates an explainer.
     /// - Parameters:
@@ -21,8 +23,13 @@ package struct AccessExplainer: Sendable {
     package init(_ service: ResourceService, role: Role, claims: JSONObject) throws {
         whole = service.catalogue
         var restricted = try service.restricted(to: role)
-        for path in role.claims { restricted.parameters[path.parameter] = path.value(in: claims) }
+        var reading = try service.restricted(to: Role(role.name, reads: role.reads))
+        for path in role.claims {
+            restricted.parameters[path.parameter] = path.value(in: claims)
+            reading.parameters[path.parameter] = path.value(in: claims)
+        }
         self.service = restricted
+        readingService = reading
         let visible = Dictionary(
             restricted.catalogue.resources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         declared = try Catalogue(
@@ -38,14 +45,17 @@ package struct AccessExplainer: Sendable {
     /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema; `CancellationError`.
     package func access(of request: AccessRequest) async throws -> RequestAccess {
         switch request {
-        case .rest(let method, let path, let query): try rest(method, path, query)
+        case .rest(let method, let path, let query, let body):
+            Self.isRead(method) ? try rest(path, query) : try write(method, path, query, body)
         case .graphQL(let document, let variables): try await graphQL(document, ObjectValue(variables))
         }
     }
 
     // MARK: REST
 
-    private func rest(_ method: String, _ path: String, _ query: RESTStyle.Query) throws -> RequestAccess {
+    private static func isRead(_ method: String) -> Bool { ["GET", "HEAD"].contains(method) }
+
+    private func rest(_ path: String, _ query: RESTStyle.Query) throws -> RequestAccess {
         let known = OperationPath(path, in: declared)
         var request = QuestionParts(declared)
         // If the request is invalid without roles, the path is the only known part.
@@ -60,16 +70,8 @@ package struct AccessExplainer: Sendable {
                 declaredError = error
             }
         }
-        guard ["GET", "HEAD"].contains(method) else {
-            let refusal = RequestAccess.Refusal(
-                status: 405, code: "method-not-allowed", detail: "roles permit only reads, with GET and HEAD")
-            return access(request, [refusal])
-        }
         guard let permitted = OperationPath(path, in: service.catalogue) else {
-            var refusal = RequestAccess.Refusal(
-                status: 404, code: "unknown-path", detail: "this path does not exist; GET / lists the paths")
-            refusal.isIndependentOfRole = known == nil
-            return access(request, [refusal])
+            return access(request, [Self.unknownPath(isIndependentOfRole: known == nil)])
         }
         let question: Question
         let plan: Plan
@@ -91,6 +93,13 @@ package struct AccessExplainer: Sendable {
         return access(parts, [])
     }
 
+    static func unknownPath(isIndependentOfRole: Bool) -> RequestAccess.Refusal {
+        var refusal = RequestAccess.Refusal(
+            status: 404, code: "unknown-path", detail: "this path does not exist; GET / lists the paths")
+        refusal.isIndependentOfRole = isIndependentOfRole
+        return refusal
+    }
+
     private func question(
         _ path: OperationPath, _ query: RESTStyle.Query, _ catalogue: Catalogue
     ) throws -> Question {
@@ -98,7 +107,7 @@ package struct AccessExplainer: Sendable {
         return try style.question(path.operation, try style.path(path.operation, path.segment), query)
     }
 
-    private func service(of catalogue: Catalogue) -> ResourceService {
+    func service(of catalogue: Catalogue) -> ResourceService {
         ResourceService(catalogue, database: service.database, encoding: service.encoding)
     }
 
@@ -108,6 +117,7 @@ package struct AccessExplainer: Sendable {
         let outcome = try await QuestionRecorder.outcome(document, variables, service, service.catalogue)
         var parts = QuestionParts(service.catalogue)
         for question in outcome.questions { parts.add(question) }
+        var changes = outcome.changes
         var refusals = outcome.errors.map {
             RequestAccess.Refusal($0, isRequestError: outcome.isRequestError)
         }
@@ -115,6 +125,7 @@ package struct AccessExplainer: Sendable {
             let declared = try await QuestionRecorder.outcome(document, variables, service, declared)
             parts = QuestionParts(self.declared)
             for question in declared.questions { parts.add(question) }
+            changes = declared.changes
             let messages = Set(declared.errors.map(\.message))
             for index in refusals.indices {
                 refusals[index].isIndependentOfRole = messages.contains(refusals[index].detail)
@@ -125,18 +136,32 @@ package struct AccessExplainer: Sendable {
                 _ = try service.arguments(of: try service.plan(question).parameters)
             } catch let error as ParameterError {
                 // The error refuses the whole request.
-                return access(parts, [RequestAccess.Refusal(error, isGraphQL: true)])
+                return access(parts, changes, [RequestAccess.Refusal(error, isGraphQL: true)])
             } catch let error as ServiceError {
                 refusals.append(RequestAccess.Refusal(GraphQLError(error), isRequestError: false))
             }
         }
-        return access(parts, refusals)
+        if refusals.isEmpty {
+            do {
+                for change in changes { try checkClaims(of: change) }
+            } catch let error as ParameterError {
+                return access(parts, changes, [RequestAccess.Refusal(error, isGraphQL: true)])
+            }
+        }
+        return access(parts, changes, refusals)
     }
 
     // MARK: Parts
 
     private func access(_ request: QuestionParts, _ refusals: [RequestAccess.Refusal]) -> RequestAccess {
-        RequestAccess(parts: request.parts.map(part), refusals: refusals)
+        access(request, [], refusals)
+    }
+
+    func access(
+        _ request: QuestionParts, _ changes: [RequestedChange], _ refusals: [RequestAccess.Refusal]
+    ) -> RequestAccess {
+        RequestAccess(
+            parts: request.parts.map(part), changes: changes.flatMap(self.changes), refusals: refusals)
     }
 
     private func part(_ part: QuestionParts.Part) -> RequestAccess.Part {
@@ -161,12 +186,15 @@ package struct AccessExplainer: Sendable {
         package let body: String
     }
 
-    /// Reads the response to a request from the database.
+    /// Reads the response to a request from the database. The explainer never makes a change.
+    /// - Returns: The response; nil for a REST request that makes a change.
     /// - Throws: `DatabaseError`; `GraphQLErrors` if the names in the catalogue do not result in a valid schema;
     ///   `CancellationError`.
-    package func answer(to request: AccessRequest) async throws -> Answer {
+    package func answer(to request: AccessRequest) async throws -> Answer? {
+        let service = readingService
         switch request {
-        case .rest(_, let path, let query):
+        case .rest(let method, let path, let query, _):
+            guard Self.isRead(method) else { return nil }
             guard let path = OperationPath(path, in: service.catalogue) else {
                 return Answer(status: 404, body: "this path does not exist")
             }
@@ -203,14 +231,14 @@ package struct AccessExplainer: Sendable {
 }
 
 /// The operation at a path, with the values in the path.
-private struct OperationPath {
+struct OperationPath {
     let operation: RESTOperation
     private let values: [String: String]
 
-    /// Finds the read operation at an encoded path; nil if there is none.
-    init?(_ path: String, in catalogue: Catalogue) {
+    /// Finds the operation with a method at an encoded path; nil if there is none.
+    init?(_ path: String, method: String = "GET", in catalogue: Catalogue) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: true)
-        for operation in catalogue.operations where operation.write == nil {
+        for operation in catalogue.operations where operation.method == method {
             let template = operation.path.split(separator: "/")
             guard template.count == segments.count else { continue }
             var values: [String: String] = [:]

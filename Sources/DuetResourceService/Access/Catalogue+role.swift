@@ -1,7 +1,7 @@
 extension Catalogue {
     /// Returns the catalogue that the callers of a role see. It has only the resources, fields, relations and filters
     /// that the role may use, so routes, schemas and documents that are derived from it contain nothing else. It has
-    /// the row conditions of the role, and no writes.
+    /// the row conditions of the role, and the writes that follow from its permissions. It has no declared writes.
     ///
     /// The following follows from the permissions for resources and fields:
     ///
@@ -41,6 +41,17 @@ extension Catalogue {
             }
             try restriction.check(read, of: resource)
         }
+        for (name, writes) in role.writes.sorted(by: { $0.key < $1.key }) {
+            guard let resource = self[name] else {
+                throw RoleError(role, name, .resource, "there is no resource \(name)")
+            }
+            guard role.reads[name] != nil else {
+                throw RoleError(
+                    role, name, .resource,
+                    "the role cannot change \(name), because it does not see it; add the permission read")
+            }
+            try restriction.check(writes, of: resource)
+        }
         for names in sharedJoins {
             let given = names.filter { role.reads[$0] != nil }
             guard let first = given.first,
@@ -56,6 +67,13 @@ extension Catalogue {
     /// Returns the fields of a resource that a role sees. This is faster than the creation of the role's catalogue.
     package func visibleFields(of resource: Resource, for role: Role) -> [Field] {
         RoleRestriction(catalogue: self, role: role).visibleFields(of: resource)
+    }
+
+    /// Returns the rules for the changes of a resource that a role may make. This is faster than the creation of the
+    /// role's catalogue.
+    package func writeRules(of resource: Resource, for role: Role) -> WriteRules {
+        let restriction = RoleRestriction(catalogue: self, role: role)
+        return restriction.rules(of: resource, Set(restriction.visibleFields(of: resource).map(\.name)))
     }
 }
 
@@ -85,13 +103,119 @@ private struct RoleRestriction {
             maxAge: resource.maxAge)
         copy.hiddenColumns = resource.hiddenColumns
         copy.condition = resource.condition.and(read.condition)
+        copy.writes = rules(of: resource, isVisible)
         copy.concealed = Resource.Concealed(
             fields: resource.concealed.fields + resource.fields.filter { !isVisible.contains($0.name) },
             relations: resource.concealed.relations + concealed)
         return copy
     }
 
+    /// Returns the rules for the role's changes of a resource. The rules of the resource limit them.
+    func rules(of resource: Resource, _ isVisible: Set<String>) -> WriteRules {
+        guard let writes = role.writes[resource.name] else { return WriteRules() }
+        func fields(_ given: Role.Read.Fields, _ permitted: [String], _ set: [String: Operand]) -> [String] {
+            permitted.filter { name in isVisible.contains(name) && given.contains(name) && set[name] == nil }
+        }
+        let rules = resource.writes
+        var restricted = WriteRules()
+        if let own = writes.create, let whole = rules.create {
+            let set = own.set.merging(whole.set) { $1 }
+            restricted.create = .init(
+                fields: fields(own.fields, whole.fields, set), set: set, check: whole.check.and(own.check))
+        }
+        if let own = writes.update, let whole = rules.update {
+            let set = own.set.merging(whole.set) { $1 }
+            restricted.update = .init(
+                where: whole.condition.and(own.condition), fields: fields(own.fields, whole.fields, set), set: set,
+                check: whole.check.and(own.check))
+        }
+        if let own = writes.delete, let whole = rules.delete {
+            restricted.delete = .init(where: whole.condition.and(own.condition))
+        }
+        return restricted
+    }
+
     // MARK: Checks
+
+    /// Checks the permissions for changes of a resource.
+    func check(_ writes: Role.Writes, of resource: Resource) throws(RoleError) {
+        let rules = resource.writes
+        for (kind, isGiven, isPermitted) in [
+            (WriteRules.Kind.create, writes.create != nil, rules.create != nil),
+            (.update, writes.update != nil, rules.update != nil),
+            (.delete, writes.delete != nil, rules.delete != nil),
+        ] where isGiven && !isPermitted {
+            throw error(
+                resource, .write(kind, nil),
+                "\(resource.name) does not permit \(kind.rawValue); add it to the member writes of the resource")
+        }
+        if let create = writes.create {
+            try check(create.fields, .create, of: resource, rules.create?.fields ?? [])
+            try check(create.set, .create, of: resource)
+            try check(create.check, .create, .check, of: resource)
+        }
+        if let update = writes.update {
+            try check(update.fields, .update, of: resource, rules.update?.fields ?? [])
+            try check(update.set, .update, of: resource)
+            try check(update.condition, .update, .condition, of: resource)
+            try check(update.check, .update, .check, of: resource)
+        }
+        if let delete = writes.delete { try check(delete.condition, .delete, .condition, of: resource) }
+    }
+
+    /// Checks the fields that a request can set.
+    /// - Parameter permitted: The names of the fields that the resource permits.
+    private func check(
+        _ fields: Role.Read.Fields, _ kind: WriteRules.Kind, of resource: Resource, _ permitted: [String]
+    ) throws(RoleError) {
+        for name in fields.names {
+            guard let field = resource.field(name) else {
+                throw error(resource, .write(kind, .fields), "\(resource.name) has no field \(name)")
+            }
+            guard case .only = fields else { continue }
+            guard permitted.contains(name) else {
+                let reason =
+                    resource.key.contains(name)
+                    ? "it is part of the key"
+                    : field.relation == nil ? "it is not writable" : "it is a column of another resource"
+                throw error(
+                    resource, .write(kind, .fields),
+                    "\(kind.rawValue) cannot set \(resource.name).\(name), because \(reason)")
+            }
+            guard permits(field, of: resource) else {
+                throw error(
+                    resource, .write(kind, .fields),
+                    "the role does not see \(resource.name).\(name), so a request cannot set it; give the role that field, or set it with the member set"
+                )
+            }
+        }
+    }
+
+    /// Checks the values that the service sets.
+    private func check(
+        _ set: [String: Operand], _ kind: WriteRules.Kind, of resource: Resource
+    ) throws(RoleError) {
+        for name in set.keys.sorted() {
+            guard let field = resource.field(name) else {
+                throw error(resource, .write(kind, .set), "\(resource.name) has no field \(name)")
+            }
+            guard field.relation == nil else {
+                throw error(
+                    resource, .write(kind, .set),
+                    "\(resource.name).\(name) is a column of another resource, so it cannot be set")
+            }
+        }
+    }
+
+    private func check(
+        _ condition: Filter, _ kind: WriteRules.Kind, _ part: RoleError.WritePart, of resource: Resource
+    ) throws(RoleError) {
+        do {
+            try catalogue.checkCondition(of: resource, condition)
+        } catch let mistake {
+            throw error(resource, .write(kind, part), mistake.description)
+        }
+    }
 
     func check(_ read: Role.Read, of resource: Resource) throws(RoleError) {
         switch read.fields {
@@ -160,12 +284,7 @@ private struct RoleRestriction {
     /// Returns true if the role sees a field.
     private func permits(_ field: Field, of resource: Resource) -> Bool {
         guard let read = role.reads[resource.name] else { return false }
-        let isGiven =
-            switch read.fields {
-            case .all: true
-            case .only(let names): names.contains(field.name)
-            case .except(let names): !names.contains(field.name)
-            }
+        let isGiven = read.fields.contains(field.name)
         guard isGiven, let name = field.relation else { return isGiven }
         guard let relation = resource.relation(name), permits(relation), let target = catalogue[relation.target] else {
             return false
@@ -230,5 +349,24 @@ extension Array {
     /// Returns the elements that satisfy a predicate, and the other elements.
     fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
         (filter(isFirst), filter { !isFirst($0) })
+    }
+}
+
+extension Role.Read.Fields {
+    /// The names of the fields; empty for all fields.
+    fileprivate var names: [String] {
+        switch self {
+        case .all: []
+        case .only(let names), .except(let names): names
+        }
+    }
+
+    /// True if the permission includes a field.
+    fileprivate func contains(_ name: String) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let names): names.contains(name)
+        case .except(let names): !names.contains(name)
+        }
     }
 }

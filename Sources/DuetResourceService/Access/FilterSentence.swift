@@ -24,6 +24,11 @@ package struct FilterSentence: Sendable {
         }
     }
 
+    /// Returns the description of the value that a rule sets in a field: a value, or `the claim customer`.
+    package func value(_ operand: Operand, of resource: Resource, _ field: String) -> String {
+        text(operand, resource.declaredField(field))
+    }
+
     private enum Connective: String {
         case and, or
     }
@@ -120,6 +125,7 @@ package struct FilterSentence: Sendable {
         switch field?.shown(value) ?? value {
         case .integer(let number) where field?.type == .boolean: number == 0 ? "false" : "true"
         case .text(let text): JSONValue.string(text).compactText
+        case .null: "null"
         case let other: other.keyText
         }
     }

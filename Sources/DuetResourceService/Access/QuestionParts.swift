@@ -129,6 +129,7 @@ struct QuestionParts {
             switch member {
             case .field(_, let name): add(name, fieldOf: resource)
             case .identifier: addKey(of: resource)
+            case .entityTag: add(.usual(of: resource), resource)
             case .constant: continue
             case .item(_, let relation, let selection):
                 if let target = add(relation, of: resource) { add(selection, target) }

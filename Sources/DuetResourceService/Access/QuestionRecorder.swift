@@ -2,10 +2,12 @@ import DuetGraphQL
 import DuetJSON
 import Synchronization
 
-/// A resolver of the fields of `Query` that records the questions of an operation, and reads nothing.
+/// A resolver of the fields of `Query` and `Mutation` that records the questions and changes of an operation. It reads
+/// and changes nothing.
 final class QuestionRecorder: SubtreeResolver {
     private struct Record {
         var questions: [Question] = []
+        var changes: [RequestedChange] = []
         var errors: [any Error] = []
     }
 
@@ -21,6 +23,10 @@ final class QuestionRecorder: SubtreeResolver {
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         requests.map { request in
             let reader = SelectionReader(filters: filters, operation: operation)
+            if let bound = try? request.field.binding(as: BoundWrite.self) {
+                record(bound, request, reader, operation)
+                return .null()
+            }
             let question = Result { try reader.question(request.field, request.arguments) }
             record.withLock { record in
                 switch question {
@@ -32,9 +38,32 @@ final class QuestionRecorder: SubtreeResolver {
         }
     }
 
-    /// The questions of an operation and its errors.
+    /// Records a change, and the questions for the row in its payload.
+    private func record(
+        _ bound: BoundWrite, _ request: SubtreeRequest, _ reader: SelectionReader, _ operation: OperationContext
+    ) {
+        var change = RequestedChange(write: bound.write)
+        let members = request.arguments[bound.write.valuesArgument]?.inputMembers ?? []
+        let names = Set(bound.write.input.map(\.field.name))
+        change.fields = members.map { $0.name }.filter(names.contains)
+        let questions = Result {
+            try MutationPayload(request.field.subfields, schema: operation.schema).rows.map { row in
+                Question(.item(resource: bound.resource.name, key: []), .item(try reader.selection(row.subfields)))
+            }
+        }
+        record.withLock { record in
+            record.changes.append(change)
+            switch questions {
+            case .success(let questions): record.questions += questions
+            case .failure(let error): record.errors.append(error)
+            }
+        }
+    }
+
+    /// The questions and changes of an operation, and its errors.
     struct Outcome {
         var questions: [Question] = []
+        var changes: [RequestedChange] = []
         var errors: [GraphQLError] = []
         /// True if the operation cannot be executed, so that its response has no data.
         var isRequestError = false
@@ -63,6 +92,7 @@ final class QuestionRecorder: SubtreeResolver {
         guard response.kind != .requestError else { return Outcome(errors: response.errors, isRequestError: true) }
         let record = record.withLock { $0 }
         // The response has further errors, because the recorder returns null.
-        return Outcome(questions: record.questions, errors: record.errors.map { GraphQLError($0) })
+        return Outcome(
+            questions: record.questions, changes: record.changes, errors: record.errors.map { GraphQLError($0) })
     }
 }

@@ -3,13 +3,15 @@ package import DuetJSON
 
 /// A request to an API with roles.
 package enum AccessRequest: Sendable {
-    /// A REST request. `path` is encoded, and the names and values of `query` are decoded.
-    case rest(method: String, path: String, query: RESTStyle.Query)
+    /// A REST request. `path` is encoded, and the names and values of `query` are decoded. `body` is the body of a
+    /// write; nil if it is unknown.
+    case rest(method: String, path: String, query: RESTStyle.Query, body: JSONValue? = nil)
     /// A GraphQL request.
     case graphQL(document: String, variables: JSONObject)
 }
 
-/// The effect of a role on a request: the resources that the request reads, and the reason if it is refused.
+/// The effect of a role on a request: the resources that the request reads and changes, and the reason if it is
+/// refused.
 package struct RequestAccess: Sendable {
     /// The part of a request that concerns one resource.
     package struct Part: Sendable, Hashable {
@@ -26,6 +28,34 @@ package struct RequestAccess: Sendable {
         /// The description of the rows that the caller sees: `rows whose …`, with the values of claims. For a resource
         /// that the role does not see, `no rows`.
         package let rows: String
+    }
+
+    /// The rules for a change that the request makes.
+    package struct Change: Sendable, Hashable {
+        /// A value that the service sets.
+        package struct SetValue: Sendable, Hashable {
+            /// The name of the field.
+            package let field: String
+            /// A description of the value, with that of a claim.
+            package let value: String
+        }
+
+        /// The name of the resource.
+        package let resource: String
+        /// The kind of change.
+        package let kind: WriteRules.Kind
+        /// True if the role permits this kind of change.
+        package let isPermitted: Bool
+        /// The fields that the request can set.
+        package let fields: [String]
+        /// The fields that the request sets, and that the resource permits but the role does not.
+        package let refusedFields: [String]
+        /// The values that the service sets.
+        package let set: [SetValue]
+        /// The description of the rows that the request can change or remove; nil for new rows.
+        package let rows: String?
+        /// The description of the rows that are permitted after the change; nil for a removal.
+        package let rowsAfter: String?
     }
 
     /// The reason why the request is refused.
@@ -68,8 +98,13 @@ package struct RequestAccess: Sendable {
         }
     }
 
-    /// The resources, in the order in which the request names them.
+    /// The resources that the request reads, in the order in which the request names them.
     package let parts: [Part]
+    /// The changes that the request makes; empty for a request that only reads.
+    package var changes: [Change] = []
     /// The reasons why the request, or a field of a GraphQL request, is refused; empty if the request is permitted.
     package let refusals: [Refusal]
+
+    /// True if the request makes changes.
+    package var isWrite: Bool { !changes.isEmpty }
 }

@@ -4,7 +4,22 @@ extension Role {
         let lines = reads.sorted { $0.key < $1.key }.map { name, read in
             "\(name) \(read.fields.signature) \(read.condition.signature) \(read.orderSignature)"
         }
-        return ([name] + lines).joined(separator: "\n")
+        let writes = writes.sorted { $0.key < $1.key }.map { name, writes in "write \(name) \(writes.signature)" }
+        return ([name] + lines + writes).joined(separator: "\n")
+    }
+}
+
+extension Role.Writes {
+    fileprivate var signature: String {
+        func text(_ set: [String: Operand]) -> String {
+            set.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+        }
+        let create = create.map { "create \($0.fields.signature) \(text($0.set)) \($0.check.signature)" }
+        let update = update.map {
+            "update \($0.condition.signature) \($0.fields.signature) \(text($0.set)) \($0.check.signature)"
+        }
+        let delete = delete.map { "delete \($0.condition.signature)" }
+        return [create, update, delete].compactMap(\.self).joined(separator: " ")
     }
 }
 

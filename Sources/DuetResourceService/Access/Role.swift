@@ -1,5 +1,5 @@
-/// A role of callers: the resources, fields and rows that its callers may read. A role sees nothing that is not given
-/// to it.
+/// A role of callers: the resources, fields and rows that its callers may read and change. A role sees nothing that is
+/// not given to it.
 ///
 /// ``Catalogue/restricted(to:)`` returns the catalogue of a role.
 public struct Role: Sendable, Hashable {
@@ -39,26 +39,99 @@ public struct Role: Sendable, Hashable {
         }
     }
 
+    /// The changes of one resource that a role may make, within the rules of the resource (``Resource/writes``). A role
+    /// writes only fields that it sees; the values of `set` can be those of any field.
+    public struct Writes: Sendable, Hashable {
+        /// The permission to create rows.
+        public struct Create: Sendable, Hashable {
+            /// The fields that a request can set.
+            public var fields: Read.Fields
+            /// The values that the service sets; see ``WriteRules/Create/set``.
+            public var set: [String: Operand]
+            /// The condition that a new row must satisfy.
+            public var check: Filter
+
+            /// Creates a permission.
+            public init(fields: Read.Fields = .all, set: [String: Operand] = [:], check: Filter = .everything) {
+                self.fields = fields
+                self.set = set
+                self.check = check
+            }
+        }
+
+        /// The permission to change rows.
+        public struct Update: Sendable, Hashable {
+            /// The condition that a row must satisfy before the change.
+            public var condition: Filter
+            /// The fields that a request can set.
+            public var fields: Read.Fields
+            /// The values that the service sets; see ``WriteRules/Update/set``.
+            public var set: [String: Operand]
+            /// The condition that the row must satisfy after the change.
+            public var check: Filter
+
+            /// Creates a permission.
+            public init(
+                where condition: Filter = .everything, fields: Read.Fields = .all, set: [String: Operand] = [:],
+                check: Filter = .everything
+            ) {
+                self.condition = condition
+                self.fields = fields
+                self.set = set
+                self.check = check
+            }
+        }
+
+        /// The permission to create rows; nil if the role has none.
+        public var create: Create?
+        /// The permission to change rows; nil if the role has none.
+        public var update: Update?
+        /// The permission to remove rows; nil if the role has none.
+        public var delete: WriteRules.Delete?
+
+        /// Creates permissions.
+        public init(create: Create? = nil, update: Update? = nil, delete: WriteRules.Delete? = nil) {
+            self.create = create
+            self.update = update
+            self.delete = delete
+        }
+
+        /// The conditions, and the operands of `set`, in a constant order.
+        var conditions: [Filter] {
+            [create?.check, update?.condition, update?.check, delete?.condition].compactMap(\.self)
+        }
+
+        /// The values that the service sets, in a constant order.
+        var operands: [Operand] {
+            [create?.set, update?.set].compactMap(\.self).flatMap { set in
+                set.sorted { $0.key < $1.key }.map(\.value)
+            }
+        }
+    }
+
     /// The name.
     public var name: String
     /// The visible resources, by name.
     public var reads: [String: Read]
+    /// The permitted changes, by the names of the resources.
+    public var writes: [String: Writes]
 
     /// Creates a role.
-    public init(_ name: String, reads: [String: Read]) {
+    public init(_ name: String, reads: [String: Read], writes: [String: Writes] = [:]) {
         self.name = name
         self.reads = reads
+        self.writes = writes
     }
 
-    /// The claims that the conditions of the role compare, each of them once.
+    /// The claims that the permissions of the role use, each of them once.
     public var claims: [ClaimPath] {
-        var found: [ClaimPath] = []
-        for read in reads.sorted(by: { $0.key < $1.key }) {
-            for name in read.value.condition.parameters {
-                let path = ClaimPath(parameter: name)
-                if !found.contains(path) { found.append(path) }
-            }
+        let reads = reads.sorted { $0.key < $1.key }.flatMap(\.value.condition.parameters)
+        let writes = writes.sorted { $0.key < $1.key }.flatMap { _, writes in
+            writes.conditions.flatMap(\.parameters)
+                + writes.operands.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
         }
+        var found: [ClaimPath] = []
+        for path in (reads + writes).map(ClaimPath.init(parameter:)) where !found.contains(path) { found.append(path) }
         return found
     }
 }
@@ -77,6 +150,20 @@ public struct RoleError: Error, Sendable, Hashable, CustomStringConvertible {
         case order
         /// The order of the relation with a name.
         case relation(String)
+        /// A part of the permission for a kind of change; nil for the whole permission.
+        case write(WriteRules.Kind, WritePart?)
+    }
+
+    /// A part of the permission for a kind of change.
+    public enum WritePart: Sendable, Hashable {
+        /// The fields that a request can set.
+        case fields
+        /// The values that the service sets.
+        case set
+        /// The condition on the rows before the change.
+        case condition
+        /// The condition on the rows after the change.
+        case check
     }
 
     /// The name of the role.

@@ -36,6 +36,9 @@ public struct ResourceService: Sendable {
     /// A plan does not depend on the values. An answer needs a value for each parameter in its statements, and
     /// otherwise fails with ``ParameterError``.
     public var parameters: [String: JSONValue] = [:]
+    /// A digest of the permissions of the caller. It is combined with each entity tag, so that the tags of equal rows
+    /// differ for callers with different permissions; nil without roles.
+    public var tagMask: BodyDigest?
     /// The rules for changes, by the names of the changed resources.
     public let hooks: ChangeHooks
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
@@ -87,6 +90,7 @@ public struct ResourceService: Sendable {
         service.directReadBudget = directReadBudget
         service.requestDeadline = requestDeadline
         service.parameters = parameters
+        service.tagMask = tagMask
         return service
     }
 
@@ -170,11 +174,16 @@ public struct ResourceService: Sendable {
     }
 
     /// Creates a ``PlanExecution`` on a connection that is already in a transaction.
-    /// - Parameter parameters: The values of parameters; nil for ``parameters``.
+    /// - Parameters:
+    ///   - parameters: The values of parameters; nil for ``parameters``.
+    ///   - tagMask: The digest of the permissions of the caller; nil for ``tagMask``.
     func execution(
-        on connection: Connection, namesEntities: Bool, parameters: [String: JSONValue]? = nil
+        on connection: Connection, namesEntities: Bool, parameters: [String: JSONValue]? = nil,
+        tagMask: BodyDigest? = nil
     ) -> PlanExecution {
-        PlanExecution(
+        var encoding = encoding
+        if let mask = tagMask ?? self.tagMask { encoding.digestMask = (mask.low, mask.high) }
+        return PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
             namesEntities: namesEntities, parameters: parameters ?? self.parameters)
     }

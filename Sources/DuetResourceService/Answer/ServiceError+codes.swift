@@ -18,7 +18,7 @@ extension ServiceError {
 
         /// Creates a code. A custom code has the other properties of ``internalError``.
         public init(rawValue: String) {
-            if let known = Self.known.first(where: { $0.rawValue == rawValue }) {
+            if let known = (Self.known + Self.derivedWrites).first(where: { $0.rawValue == rawValue }) {
                 self = known
             } else if rawValue.hasPrefix(Self.unknownPrefix) {
                 self = .unknown(String(rawValue.dropFirst(Self.unknownPrefix.count)))
@@ -95,6 +95,40 @@ extension ServiceError {
         public static let validationFailed = Code(
             "validation-failed", 422, "Validation failed",
             "The body is JSON but has invalid members. `errors` lists them.")
+        /// The row after the write, or the row before it, does not satisfy the rules for the caller.
+        public static let writeNotPermitted = Code(
+            "write-not-permitted", 403, "Write not permitted",
+            "The caller may read the row, but the rules for writes do not permit this change.")
+        /// The write refers to a row that does not exist.
+        public static let referenceMissing = Code(
+            "reference-missing", 422, "Reference missing",
+            "The body refers to a row that does not exist. `errors` lists the members. Create the row first, or refer to another row."
+        )
+        /// Other rows refer to the row.
+        public static let rowInUse = Code(
+            "row-in-use", 409, "Row in use",
+            "Other rows refer to the row, so it cannot be removed. Remove or change these rows first. `relation` names the relation to them, if the caller sees it."
+        )
+        /// The write violates a constraint of the database, such as a CHECK.
+        public static let constraintViolated = Code(
+            "constraint-violated", 422, "Constraint violated",
+            "The values violate a rule of the database. `detail` names it.")
+        /// The body of a batch is invalid, or one of its requests cannot be a part of a batch.
+        public static let invalidBatch = Code(
+            "invalid-batch", 400, "Invalid batch",
+            "The body of a batch is invalid, or one of its requests cannot be a part of a batch. `detail` says why, and `request` names the request."
+        )
+
+        /// A change of all rows that match a filter has no condition.
+        public static let filterRequired = Code(
+            "filter-required", 400, "Filter required",
+            "A change of all rows that match a filter needs at least one condition. Add one.")
+        /// More rows match the filter of a change than the request permits.
+        public static let tooManyRows = Code(
+            "too-many-rows", 409, "Too many rows",
+            "More rows match the filter than `max` permits, and nothing was changed. Narrow the filter, or increase `max`."
+        )
+
         /// The response would exceed the size limit of the server.
         public static let answerTooLarge = Code(
             "answer-too-large", 422, "Response too large",
@@ -140,16 +174,24 @@ extension ServiceError {
             "The database cannot read or write its files at the moment. A write had no effect. Try again later.",
             retryAfter: 30)
 
-        /// The codes of the service, except those of ``unknown(_:)``.
+        /// The codes of the service, except ``derivedWrites`` and those of ``unknown(_:)``.
         package static let known: [Code] = [
             unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor, malformedBody, conflict,
             preconditionFailed, validationFailed, claimMissing, claimMismatch, answerTooLarge, valueMismatch,
-            internalError, databaseUnavailable,
-            overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
+            internalError, databaseUnavailable, overloaded, queryTimeout, outcomeUnknown, databaseFull,
+            databaseReadOnly, databaseIOError,
+        ]
+
+        /// The codes of writes that follow from the rules of resources.
+        package static let derivedWrites: [Code] = [
+            filterRequired, writeNotPermitted, rowInUse, tooManyRows, referenceMissing, constraintViolated,
+            invalidBatch,
         ]
 
         /// True if the service does not declare the code.
-        package var isCustom: Bool { !Self.known.contains(self) && missingNoun == nil }
+        package var isCustom: Bool {
+            !Self.known.contains(self) && !Self.derivedWrites.contains(self) && missingNoun == nil
+        }
 
         /// The code in GraphQL responses, such as `UNKNOWN_PARAMETER`.
         package var graphQLCode: String { rawValue.uppercased().replacing("-", with: "_") }

@@ -1,3 +1,4 @@
+public import DuetJSON
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
@@ -9,11 +10,21 @@ public struct ServiceError: Error, Sendable, Hashable {
         public let field: String
         /// The reason, such as "is missing".
         public let message: String
+        /// The location of the member in the body; nil if it is a member of the body itself.
+        public var pointer: JSONPointer?
 
         /// Creates a field error.
-        public init(field: String, message: String) {
+        public init(field: String, message: String, pointer: JSONPointer? = nil) {
             self.field = field
             self.message = message
+            self.pointer = pointer
+        }
+
+        /// The location of the member in the body.
+        package var location: JSONPointer { pointer ?? JSONPointer([field]) }
+
+        func with(path: [String]) -> FieldError {
+            FieldError(field: field, message: message, pointer: JSONPointer(path))
         }
     }
 
@@ -29,6 +40,14 @@ public struct ServiceError: Error, Sendable, Hashable {
     public var fields: [FieldError] = []
     /// The key that already exists.
     public var key: String?
+    /// The relation to the rows that prevent the change.
+    public var relation: String?
+    /// The line of the body, from 1, if the body contains rows in lines.
+    public var line: Int?
+    /// The number of the value in the row, from 1, if the body contains rows as CSV.
+    public var column: Int?
+    /// The location in the body of the related row that the error concerns; nil for the row itself.
+    public var pointer: JSONPointer?
 
     /// Creates an error.
     public init(

@@ -15,7 +15,8 @@ extension Catalogue {
 
     /// The first path segments that the server uses. A resource cannot have one of these names.
     package static let reservedPaths: Set<String> = [
-        "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
+        "api", "batch", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems",
+        "schema",
         "whoami",
     ]
 
@@ -71,6 +72,13 @@ extension Catalogue {
                 throw CatalogueError(
                     "\(resource.name): a filter cannot be called \(name), because this name has another meaning",
                     at: own + ["filters", name])
+            }
+        }
+        if !resource.writes.isEmpty {
+            for (name, path) in names where name == Resource.entityTagName {
+                throw CatalogueError(
+                    "\(resource.name): no member of a writable resource can be called \(name), because this name has another meaning in GraphQL",
+                    at: path)
             }
         }
         for name in fields where Self.connectives.contains(name) {
@@ -208,17 +216,33 @@ extension Catalogue {
         guard let resource = self[write.resource] else {
             throw CatalogueError("the write \(write.name) changes \(write.resource), which is not a resource")
         }
-        try checkUnique(
-            (write.keyArguments.map(\.name) + write.input.map(\.field.name)).map { ($0, []) }, "member", of: resource)
+        if write.origin == .derived {
+            let arguments = [Write.valuesArguments, [Precondition.argument]].flatMap(\.self)
+            for argument in write.keyArguments where write.place == .item && arguments.contains(argument.name) {
+                throw CatalogueError(
+                    "\(resource.name): the field \(argument.name) of the key cannot have this name if rows can be written, because mutations have an argument \(argument.name); rename the field",
+                    at: [resource.name, "fields", argument.name])
+            }
+        } else {
+            try checkUnique(
+                (write.keyArguments.map(\.name) + write.input.map(\.field.name)).map { ($0, []) }, "member",
+                of: resource)
+        }
         let changed = try changedResource(of: write)
         switch (write.kind, write.place) {
         case (.insert, .list), (.insert, .related), (.update, .item), (.delete, .item): break
+        case (.replace, .item), (.update, .list), (.delete, .list):
+            guard write.origin == .derived else {
+                throw CatalogueError("\(write.name): a declared write cannot be of this kind in this place")
+            }
         case (.upsert, .relatedItem(_, let fields)): for field in fields { _ = try changed.requiredField(field) }
         default: throw CatalogueError("\(write.name): a write of this kind cannot have this place")
         }
         for input in write.input {
-            guard let field = changed.field(input.field.name), field.relation == nil else {
-                throw CatalogueError("\(write.name) sets \(input.field.name), which is not a column of \(changed.name)")
+            guard let field = changed.field(input.field.name), field.relation == nil, field.isWritable else {
+                throw CatalogueError(
+                    "\(write.name) sets \(input.field.name), which is not a writable column of \(changed.name)",
+                    at: [changed.name, "writes"])
             }
         }
         let keyCount = try keyFields(of: write).count

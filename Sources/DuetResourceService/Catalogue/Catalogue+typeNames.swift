@@ -12,6 +12,25 @@ extension Catalogue {
         ["", "Connection", "Edge", "Filter", "ListFilter", "Sort", "SortField", "Page", "Field"].map { type + $0 }
     }
 
+    /// The names of the types that do not depend on the resources, if clients can make changes.
+    package static let reservedTypeNamesOfWrites = Set(["UserError"] + UserError.Kind.allCases.map(\.rawValue))
+
+    /// Returns the names of the types that are derived from the type name of a resource whose rows clients can write.
+    package static func typeNamesOfWrites(of type: String) -> [String] {
+        ["Create", "Update", "Upsert"].map { "\($0)\(type)Input" } + ["\(type)Payload"]
+            + ["Update", "Delete"].map { "\($0)\(type)Payload" }
+    }
+
+    /// Returns the name of the GraphQL type of a mutation's payload.
+    static func payloadType(of write: Write, _ resource: Resource) -> String {
+        switch write.kind {
+        case .insert where write.isMany: "\(write.name.dropFirst("create".count))Payload"
+        case _ where write.isMany: "\(write.name.capitalizedFirst)Payload"
+        case .delete: "Delete\(resource.type)Payload"
+        default: "\(resource.type)Payload"
+        }
+    }
+
     /// Checks that the type names of the schema are unique.
     func checkTypeNames() throws(CatalogueError) {
         var owners: [String: String] = [:]
@@ -29,6 +48,14 @@ extension Catalogue {
                 try claim(name, resource.name, [resource.name, "type"])
             }
         }
+        for write in writes where write.origin == .derived {
+            guard let resource = self[write.resource] else { continue }
+            for name in [write.inputType, Self.payloadType(of: write, resource)]
+            where write.kind != .delete || name != write.inputType {
+                try claim(name, resource.name, [resource.name, "type"])
+            }
+        }
+        for nested in nestedInputTypes { try claim(nested.name, nested.owner, [nested.owner, "type"]) }
         var choices: [String: Choice] = [:]
         for resource in resources {
             for field in resource.fields {

@@ -10,7 +10,9 @@ public struct Catalogue: Sendable {
     public let description: String
     /// The resources, in the order of the documentation.
     public let resources: [Resource]
-    /// The changes that clients can make.
+    /// The changes that clients can make: the declared ones, and those that follow from the rules of the resources
+    /// (``Resource/writes``). A declared write replaces a derived one with the same name, or with the same kind and
+    /// place.
     public let writes: [Write]
     /// The view to which the catalogue belongs. Plans and validators of one view are not valid for another view.
     public var view = CatalogueView.whole
@@ -23,9 +25,15 @@ public struct Catalogue: Sendable {
     public var columnLengths = ColumnLengths()
     /// The classes of the database's columns.
     public var comparisonClasses = ComparisonClasses()
+    /// The constraints of the database's tables.
+    public var constraints = TableConstraints()
     /// The names of the entity types whose data answers can contain; see ``Resource/Entity``.
     let entityTypes: [String]
     private let byName: [String: Resource]
+    /// The resources, by the names of their tables in lower case.
+    private let byTable: [String: [Resource]]
+    /// True if a resource has a condition, so that clients do not see all rows.
+    let hasConditions: Bool
     /// The resources of tables that are intermediate tables of relations, by the names of the tables.
     private let joined: [String: Resource]
     /// The names of the resources that have the same intermediate table, for each table with several resources.
@@ -54,6 +62,7 @@ public struct Catalogue: Sendable {
         narrowColumns = catalogue.narrowColumns
         columnLengths = catalogue.columnLengths
         comparisonClasses = catalogue.comparisonClasses
+        constraints = catalogue.constraints
     }
 
     private init(
@@ -75,7 +84,15 @@ public struct Catalogue: Sendable {
         sharedJoins = Set(joined.keys.map { $0.lowercased() }).sorted().map { table in
             resources.filter { $0.table.lowercased() == table }.map(\.name)
         }.filter { $0.count > 1 }
-        self.writes = writes
+        let resourceTypes = Set(resources.map(\.type))
+        self.writes =
+            writes
+            + resources.flatMap { Write.derived(of: $0, types: resourceTypes) }.filter { derived in
+                !writes.contains {
+                    $0.name == derived.name || $0.name == derived.singleName
+                        || ($0.resource, $0.kind, $0.place) == (derived.resource, derived.kind, derived.place)
+                }
+            }
         var types: [String] = []
         var kinds: [String: Int] = [:]
         for entity in resources.flatMap(\.entities) where kinds[entity.type] == nil {
@@ -90,6 +107,8 @@ public struct Catalogue: Sendable {
         byName = Dictionary(
             (resources + concealed.map(withOptionalRelations)).map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
+        byTable = Dictionary(grouping: byName.values) { $0.table.lowercased() }
+        hasConditions = !conditional.isEmpty
         try check()
     }
 
@@ -120,6 +139,11 @@ public struct Catalogue: Sendable {
             throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is not a resource")
         }
         return target
+    }
+
+    /// Returns the resources of a table. The result includes resources that clients do not see.
+    func resources(ofTable table: String) -> [Resource] {
+        (byTable[table.lowercased()] ?? []).filter { constraints.isSame($0.table, table) }
     }
 
     /// Returns the resource of an intermediate table; nil if the table belongs to no resource.

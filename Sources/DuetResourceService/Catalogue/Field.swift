@@ -25,6 +25,10 @@ public struct Field: Sendable, Hashable {
     /// True if a value that does not have the type is null in responses. If it is false, such a value makes the request
     /// fail. The field must be nullable.
     public var nullifiesMismatches: Bool
+    /// False for a field that clients can only read, for example a generated column.
+    public var isWritable = true
+    /// The value that the database sets in a new row if a request does not set the field; nil if it sets none.
+    public var databaseValue: DatabaseValue?
     /// A sentence for the documentation.
     public var description: String
     /// An example value for the documentation.
@@ -48,6 +52,14 @@ public struct Field: Sendable, Hashable {
         self.description = description
         self.example = example
     }
+}
+
+/// A value that the database sets in a new row.
+public enum DatabaseValue: String, Sendable, Hashable, CaseIterable {
+    /// The default value of the column.
+    case `default`
+    /// A value that the database generates, such as the next number of an automatic key.
+    case automatic
 }
 
 /// A type with a fixed set of texts as values.

@@ -75,6 +75,8 @@ public struct Resource: Sendable, Hashable {
     /// A to-one relation to a resource with a condition is optional, because the condition can exclude the row. See
     /// ``Catalogue/init(_:writes:description:)``.
     public var condition = Filter.everything
+    /// The changes that clients can make to the rows; none by default.
+    public var writes = WriteRules()
     /// The fields and relations that clients do not see; see ``Catalogue/restricted(to:)``.
     var concealed = Concealed()
 

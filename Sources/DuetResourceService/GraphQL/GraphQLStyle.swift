@@ -65,33 +65,36 @@ public struct GraphQLStyle: Sendable {
     ///   - deadline: The deadline of the operation's transactions.
     ///   - parameters: The values of the parameters in conditions, by name; nil for
     ///     ``ResourceService/parameters`` of the service.
+    ///   - tagMask: The digest of the permissions of the caller; nil for ``ResourceService/tagMask`` of the service.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
     ) async throws(CancellationError) -> Execution<GraphQLResponse> {
-        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline, parameters: parameters)
+        let record = RequestRecord(
+            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask)
         let response = try await operation.planned.execute(
             variables: variables, userContext: record, extensions: extensions)
         return Execution(response, record, of: operation.definition.operation)
     }
 
     /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
-    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:parameters:)``.
+    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:parameters:tagMask:)``.
     ///
     /// If a condition of the catalogue has a parameter, a query has a single response. The error for a parameter
     /// without a value refuses the whole request, and a first part would already be sent when a later part fails.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
     ) async throws(CancellationError) -> Execution<IncrementalResponse> {
         if hasParameters, operation.definition.operation == .query {
             let single = try await execute(
                 operation, variables: variables, extensions: extensions, namesEntities: namesEntities,
-                deadline: deadline, parameters: parameters)
+                deadline: deadline, parameters: parameters, tagMask: tagMask)
             return Execution(.single(single.response), cost: single.cost, tags: single.tags)
         }
-        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline, parameters: parameters)
+        let record = RequestRecord(
+            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask)
         return Execution(
             try await operation.executeIncrementally(
                 variables: variables, userContext: record, extensions: extensions), record,
@@ -111,9 +114,12 @@ final class RequestRecord: Sendable {
     let deadline: Deadline
     /// The values of the parameters in conditions; nil for those of the service.
     let parameters: [String: JSONValue]?
+    /// The digest of the permissions of the caller; nil for that of the service.
+    let tagMask: BodyDigest?
     private let state = Mutex(State())
 
-    init(namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?) {
+    init(namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?, tagMask: BodyDigest?) {
+        self.tagMask = tagMask
         self.namesEntities = namesEntities
         self.deadline = deadline
         self.parameters = parameters

@@ -14,7 +14,7 @@ struct MutationPayload {
     }
 
     /// The fields whose value is the row, in the order of the payload. With aliases, there can be several.
-    var rows: [PlannedField] { fields.filter { $0.binding == .row }.map(\.field) }
+    var rows: [PlannedField] { fields.filter { $0.binding == .row || $0.binding == .rows }.map(\.field) }
 
     /// Returns `output` with the appended payload of a successful write.
     func written(_ answer: ChangeAnswer, to output: ByteBuffer) -> ByteBuffer {
@@ -23,12 +23,21 @@ struct MutationPayload {
             switch binding {
             case .errors: writer.write(raw: Array("[]".utf8)[...])
             case .deletedIdentifier: writer.write(answer.outcome.key.map(\.keyText).joined(separator: "/"))
+            case .count: writer.write(JSONValue.integer(Int64(answer.outcome.count)))
             case .row:
                 if let row = rows.next() {
                     writer.write(raw: Array(row.body.readableBytesView)[...])
                 } else {
                     writer.writeNull()
                 }
+            case .rows:
+                writer.write(byte: UInt8(ascii: "["))
+                for index in answer.outcome.keys.indices {
+                    guard let row = rows.next() else { break }
+                    if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                    writer.write(raw: Array(row.body.readableBytesView)[...])
+                }
+                writer.write(byte: UInt8(ascii: "]"))
             }
         }
     }
@@ -38,7 +47,7 @@ struct MutationPayload {
         try write(to: output) { field, binding, writer in
             switch binding {
             case .errors: try write(errors, as: field.output, to: &writer)
-            case .deletedIdentifier, .row: writer.writeNull()
+            case .count, .deletedIdentifier, .row, .rows: writer.writeNull()
             }
         }
     }

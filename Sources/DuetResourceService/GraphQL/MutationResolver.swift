@@ -6,8 +6,8 @@ import NIOCore
 /// is read in the same transaction.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
-    private let filters: FilterReader
-    private let changes: ChangeReader
+    let filters: FilterReader
+    let changes: ChangeReader
 
     init(_ service: ResourceService) {
         self.service = service
@@ -18,12 +18,14 @@ final class MutationResolver: SubtreeResolver {
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+        if resolvesTogether(operation) { return try await resolveTogether(requests, operation) }
         var results: [SubtreeResult] = []
         for request in requests { results.append(try await resolve(request, operation)) }
         return results
     }
 
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        if resolvesTogether(operation) { return try await resolveTogether([request], operation)[0] }
         do {
             return .written(try await payload(request, operation))
         } catch let error as CancellationError {
@@ -40,8 +42,10 @@ final class MutationResolver: SubtreeResolver {
         let shown = try payload.rows.map { try reader.selection($0.subfields) }
         let record = operation.record
         do {
-            let change = try change(bound, request.arguments["input"] ?? .null, showing: shown)
-            let answer = try await service(for: record).write(change)
+            let service = service(for: record)
+            try checkClaims(of: operation, service)
+            let change = try change(bound, request.arguments, showing: shown, tagMask: service.tagMask)
+            let answer = try await service.write(change)
             record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
             return payload.written(answer, to: request.output)
         } catch let error as ServiceError {
@@ -51,30 +55,59 @@ final class MutationResolver: SubtreeResolver {
         }
     }
 
+    /// Checks, before the first change, that the caller has the claims that the rules of all fields need. Otherwise the
+    /// whole request would be refused although the first changes are stored.
+    /// - Throws: ``ParameterError``.
+    private func checkClaims(of operation: OperationContext, _ service: ResourceService) throws {
+        guard service.catalogue.view != .whole, operation.rootFields.count > 1 else { return }
+        for field in operation.rootFields where !field.isTypeName {
+            let bound = try field.binding(as: BoundWrite.self)
+            guard bound.write.origin == .derived else { continue }
+            for name in bound.resource.parameters(of: bound.write.kind)
+            where service.parameters[name] ?? .null == .null {
+                throw ParameterError(name, .missing)
+            }
+        }
+    }
+
     /// Returns the service with the deadline and the values of parameters of a request.
-    private func service(for record: RequestRecord?) -> ResourceService {
+    func service(for record: RequestRecord?) -> ResourceService {
         guard let record else { return service }
         var service = service.bounded(by: record.deadline)
         if let parameters = record.parameters { service.parameters = parameters }
+        if let tagMask = record.tagMask { service.tagMask = tagMask }
         return service
     }
 
     /// Returns the change of a mutation.
-    /// - Parameter shown: The selections of the row in the payload.
-    private func change(_ bound: BoundWrite, _ input: Value, showing shown: [Selection]) throws -> Change {
+    /// - Parameters:
+    ///   - shown: The selections of the row in the payload.
+    ///   - tagMask: The mask of the caller's entity tags; see ``ResourceService/tagMask``.
+    ///   - earlier: The earlier changes of the same transaction, to whose rows the input can refer.
+    func change(
+        _ bound: BoundWrite, _ arguments: ObjectValue, showing shown: [Selection], tagMask: BodyDigest?,
+        after earlier: EarlierSteps = EarlierSteps()
+    ) throws -> Change {
         let (write, resource) = (bound.write, bound.resource)
-        let keys = try keys(bound, input)
+        if write.isMany { return try change(ofMany: bound, arguments, showing: shown, after: earlier) }
+        let input = arguments[write.valuesArgument] ?? .null
+        let hasKeyArguments = write.origin == .derived && write.kind != .replace
+        let keys = try keys(bound, hasKeyArguments ? .object(arguments) : input)
         let (key, relatedKey) = (Array(keys.prefix(resource.key.count)), Array(keys.dropFirst(resource.key.count)))
         var change = try changes.change(write, key: key, relatedKey: relatedKey)
+        change.precondition = Precondition(arguments, mask: tagMask)
         change.representations = shown.map { selection in
             change.parent == nil
                 ? .row(selection) : .question(Question(.item(resource: resource.name, key: key), .item(selection)))
         }
-        if write.kind != .delete {
-            // In an update, a member that is null is an error, because an update cannot remove a value.
+        if write.kind == .replace {
+            try changes.readReplacement(input, for: write, into: &change)
+        } else if write.kind != .delete {
+            // In an update, a member that is null is an error, because a declared update cannot remove a value.
+            let isDeclared = write.origin == .declared
             try changes.read(
-                input, for: write, into: &change, ignoring: write.keyArguments.map(\.name),
-                omitsNull: write.kind != .update)
+                input, for: write, into: &change, ignoring: isDeclared ? write.keyArguments.map(\.name) : [],
+                omitsNull: isDeclared && write.kind != .update, earlier: earlier)
         }
         return change
     }

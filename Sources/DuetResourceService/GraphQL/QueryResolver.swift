@@ -113,7 +113,8 @@ final class QueryResolver: SubtreeResolver {
             let start = DispatchTime.now().uptimeNanoseconds
             let statementsBefore = connection.statementCount
             let execution = service.execution(
-                on: connection, namesEntities: record?.namesEntities == true, parameters: record?.parameters)
+                on: connection, namesEntities: record?.namesEntities == true, parameters: record?.parameters,
+                tagMask: record?.tagMask)
             defer {
                 let cost = Answer.Cost(
                     statements: connection.statementCount - statementsBefore,

@@ -37,6 +37,7 @@ struct SelectionReader {
         if field.isTypeName { return .constant(name: name, json: Self.typeName(field)) }
         switch try field.binding(as: RowField.self) {
         case .identifier: return .identifier(name: name)
+        case .entityTag: return .entityTag(name: name)
         case .field(let column): return .field(name: name, column)
         case .item(let relation):
             return try Self.locating(field) {

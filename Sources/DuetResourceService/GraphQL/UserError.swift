@@ -6,6 +6,13 @@ struct UserError {
         case invalidInput = "InvalidInputError"
         case notFound = "NotFoundError"
         case conflict = "ConflictError"
+        /// Exists only if writes follow from the rules of resources.
+        case notPermitted = "NotPermittedError"
+        /// Exists only if writes follow from the rules of resources.
+        case preconditionFailed = "PreconditionFailedError"
+
+        /// True for the kinds that exist only if writes follow from the rules of resources.
+        var isOfDerivedWrites: Bool { self == .notPermitted || self == .preconditionFailed }
 
         /// A sentence for the documentation.
         var description: String {
@@ -13,6 +20,8 @@ struct UserError {
             case .invalidInput: "An invalid value."
             case .notFound: "A row that does not exist."
             case .conflict: "Existing data that conflicts with the change."
+            case .preconditionFailed: "A row that has none of the entity tags in `ifMatch`."
+            case .notPermitted: "A change that the rules of the resource do not permit."
             }
         }
     }
@@ -26,21 +35,43 @@ struct UserError {
 
     /// Returns the user errors for an error that the client can correct. The result is empty for any other error.
     static func errors(_ error: ServiceError, of bound: BoundWrite) -> [UserError] {
+        if bound.write.isMany, let errors = errorsOfMany(error, of: bound) { return errors }
+        // The place of a related row in the input.
+        let nested = error.pointer.map { [bound.write.valuesArgument] + $0.elements }
         switch error.code {
         case .validationFailed:
             return error.fields.map {
-                UserError(kind: .invalidInput, message: "\($0.field) \($0.message)", field: ["input", $0.field])
+                UserError(
+                    kind: .invalidInput, message: "\($0.field) \($0.message)",
+                    field: [bound.write.valuesArgument] + $0.location.elements)
             }
         case .invalidParameter:
             // The parameter is the name of the field of a key argument.
             guard let (argument, _) = bound.keyArguments.first(where: { $1.name == error.parameter }) else { return [] }
-            return [UserError(kind: .invalidInput, message: error.detail, field: ["input", argument.name])]
-        case .conflict: return [UserError(kind: .conflict, message: error.detail, key: error.key)]
+            return [UserError(kind: .invalidInput, message: error.detail, field: bound.path(of: argument))]
+        case .referenceMissing, .constraintViolated:
+            let fields = error.fields.map {
+                UserError(
+                    kind: .invalidInput, message: "\($0.field) \($0.message)",
+                    field: [bound.write.valuesArgument] + $0.location.elements)
+            }
+            return fields.isEmpty ? [UserError(kind: .invalidInput, message: error.detail, field: nested)] : fields
+        case .rowInUse: return [UserError(kind: .conflict, message: error.detail, field: nested)]
+        case .writeNotPermitted: return [UserError(kind: .notPermitted, message: error.detail, field: nested)]
+        case .preconditionFailed:
+            return [
+                UserError(
+                    kind: .preconditionFailed,
+                    message: "the \(bound.resource.singular) does not have the entity tag in ifMatch; read it again",
+                    field: [Precondition.argument])
+            ]
+        case .conflict: return [UserError(kind: .conflict, message: error.detail, field: nested, key: error.key)]
         default:
             guard error.isMissingSubject else { return [] }
+            if let nested { return [UserError(kind: .notFound, message: error.detail, field: nested)] }
             let isOwn = error.code == .unknown(bound.resource.singular)
             let argument = isOwn ? bound.write.keyArguments.first : bound.write.keyArguments.last
-            return [UserError(kind: .notFound, message: error.detail, field: argument.map { ["input", $0.name] })]
+            return [UserError(kind: .notFound, message: error.detail, field: argument.map(bound.path))]
         }
     }
 }

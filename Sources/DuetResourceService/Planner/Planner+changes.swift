@@ -21,25 +21,38 @@ extension Planner {
             let source = try rows(of: change, resource, &scope)
             return .delete(statement(source.delete(dialect), scope))
         case .upsert: return .upsert(try change.rows.map { try upsert($0, change, resource) })
+        case .replace: throw CatalogueError("a replacement of \(resource.name) is planned as an update or an insert")
         }
     }
 
     /// Returns the statement that returns a row if the row with a key exists and matches a condition.
-    /// - Parameter isLocking: True to lock the row until the end of the transaction. On SQLite, the write transaction
-    ///   has already locked the whole database.
+    /// - Parameters:
+    ///   - condition: A condition of the request. It considers only the rows that the caller sees.
+    ///   - rule: A condition of the rules for writes. It is evaluated with all rows of the database.
+    ///   - isLocking: True to lock the row until the end of the transaction. On SQLite, the write transaction has
+    ///     already locked the whole database.
     func presence(
         of resource: Resource, _ key: [SQLValue], where condition: Filter = .everything,
-        relatedTo parent: Change.Parent? = nil, isLocking: Bool = false
+        satisfying rule: Filter = .everything, relatedTo parent: Change.Parent? = nil, isLocking: Bool = false
     ) throws -> ChangePlan.Statement {
         var scope = StatementScope()
         var source = try RowSource(resource, self, &scope)
         restrict(&source, to: key, &scope)
         try restrict(&source, to: parent, &scope)
         try restrict(&source, to: condition, &scope)
+        try source.require(rule, &scope)
         return statement(source.select("1") + (isLocking ? dialect.rowLock : ""), scope)
     }
 
-    private func statement(_ sql: String, _ scope: StatementScope) -> ChangePlan.Statement {
+    /// Returns the statement that returns a row if a row matches a condition.
+    func presence(of resource: Resource, where condition: Filter) throws -> ChangePlan.Statement {
+        var scope = StatementScope()
+        var source = try RowSource(resource, self, &scope)
+        try restrict(&source, to: condition, &scope)
+        return statement(source.select("1"), scope)
+    }
+
+    func statement(_ sql: String, _ scope: StatementScope) -> ChangePlan.Statement {
         ChangePlan.Statement(sql: sql, arguments: scope.arguments, parameters: scope.parameters)
     }
 
@@ -48,6 +61,7 @@ extension Planner {
     private func insert(_ row: RowValues, _ change: Change, _ resource: Resource) throws -> ChangePlan.Insert {
         var scope = StatementScope()
         var columns = try assignments(row, resource, &scope)
+        if change.appliesRules { columns += try setColumns(resource.writes.create?.set, of: resource, &scope) }
         if let parent = change.parent {
             columns += try parentColumns(parent, resource, except: columns.map(\.column), &scope)
         }
@@ -67,10 +81,12 @@ extension Planner {
     }
 
     private func update(_ row: RowValues, _ change: Change, _ resource: Resource) throws -> ChangePlan.Statement? {
-        guard !row.isEmpty else { return nil }
+        guard !row.isEmpty || !change.defaults.isEmpty else { return nil }
         var scope = StatementScope()
-        let assignments = try assignments(row, resource, &scope)
-            .map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" }
+        var columns = try assignments(row, resource, &scope)
+        columns += try change.defaults.map { (try resource.requiredField($0.field).column, $0.expression) }
+        if change.appliesRules { columns += try setColumns(resource.writes.update?.set, of: resource, &scope) }
+        let assignments = columns.map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" }
         let source = try rows(of: change, resource, &scope)
         return statement(source.update(assignments.joined(separator: ", ")), scope)
     }
@@ -104,6 +120,22 @@ extension Planner {
         }
     }
 
+    /// Returns the columns that the rules for a change set, and the expressions of their values.
+    private func setColumns(
+        _ set: [String: Operand]?, of resource: Resource, _ scope: inout StatementScope
+    ) throws -> [(column: String, value: String)] {
+        try (set ?? [:]).sorted { $0.key < $1.key }.map { name, operand in
+            let field = try resource.requiredField(name)
+            switch operand {
+            case .value(let value): return (field.column, assigned(value, to: field, &scope))
+            case .parameter(let parameter):
+                let bound = scope.bind(
+                    PlanParameter(name: parameter, field: field, resource: resource.name, isList: false, form: .value))
+                return (field.column, stored(bound, as: field.type))
+            }
+        }
+    }
+
     /// Returns the columns of a new row that refer to the parent row, except the given columns.
     private func parentColumns(
         _ parent: Change.Parent, _ resource: Resource, except known: [String], _ scope: inout StatementScope
@@ -127,8 +159,11 @@ extension Planner {
     /// Returns the expression that converts a value of a client to the stored value. For times that are compared in UTC
     /// (`FieldType.isComparedInUTC`), the value is the text of the comparison, which differs from the stored form.
     private func assigned(_ value: SQLValue, to field: Field, _ scope: inout StatementScope) -> String {
-        let parameter = scope.bind(.value(field.bound(value)), to: field.name)
-        return switch field.type {
+        stored(scope.bind(.value(field.bound(value)), to: field.name), as: field.type)
+    }
+
+    func stored(_ parameter: String, as type: FieldType) -> String {
+        switch type {
         case .dateTime(_, .julianDays): "julianday(\(parameter))"
         case .dateTime(_, .offset): "\(parameter) || '+00:00'"
         default: parameter
@@ -139,6 +174,7 @@ extension Planner {
 
     /// Returns the source of the rows that a change updates or deletes.
     private func rows(of change: Change, _ resource: Resource, _ scope: inout StatementScope) throws -> RowSource {
+        if let keys = change.keys { return try rows(of: resource, with: keys, &scope) }
         let readsOnlyTable = readsOnlyTable(change.condition, resource) && readsOnlyTable(resource.condition, resource)
         var source = try RowSource(resource, self, &scope, readsOnlyTable ? .conditional : .all)
         if let key = change.key {

@@ -69,6 +69,11 @@ extension Planner {
                 }
                 rows.members.append(
                     .column(name: name, .index(try draft.position(of: field)), field.identifierFormat))
+            case .entityTag(let name):
+                rows.members.append(
+                    .digest(
+                        name: name, of: try self.rows(.usual(of: resource), &draft, &summary, named: named).members
+                    ) { BodyDigest(of: $0).masked($1.digestMask).entityTag })
             case .constant(let name, let json): rows.members.append(.constant(name: name, json: json))
             case .item(let name, let relationName, let selection):
                 let relation = try resource.requiredRelation(relationName)

@@ -105,6 +105,14 @@ struct RowSource {
         return rows.conditions.joined(separator: " AND ")
     }
 
+    /// Adds a condition of a rule. Like the condition of a resource, it is evaluated with all rows of the database.
+    mutating func require(_ rule: Filter, _ scope: inout StatementScope) throws {
+        guard !rule.isEverything else { return }
+        var rows = RowSource(resource, table, planner, .all)
+        try planner.restrict(&rows, to: rule, &scope)
+        conditions.append("(\(rows.conditions.joined(separator: " AND ")))")
+    }
+
     // MARK: Expressions
 
     /// The columns that are compared with the columns of the parent row.

@@ -220,15 +220,7 @@ struct FilterReader: Sendable {
 
     /// Reads a claim: `{"claim": "app.tenant"}` or `{"claim": ["app", "tenant"]}`.
     private func claim(_ object: JSONObject, _ place: String) throws -> ClaimPath {
-        let path: ClaimPath? =
-            switch object["claim"] {
-            case .string(let text): ClaimPath(text)
-            case .array(let elements):
-                { names in names.isEmpty || names.count < elements.count ? nil : ClaimPath(names) }(
-                    elements.compactMap { if case .string(let name) = $0 { name } else { nil } })
-            default: nil
-            }
-        guard let path, object.members.count == 1 else {
+        guard let path = ClaimPath(operand: object) else {
             throw ServiceError(
                 .invalidParameter,
                 "\(place) must be a value or a claim such as {claim: customer}, {claim: app.tenant} or {claim: [app, tenant]}",

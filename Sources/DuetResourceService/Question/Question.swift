@@ -67,6 +67,8 @@ public struct Selection: Sendable, Hashable {
         case field(name: String, String)
         /// The key as a text. The key of the resource must have one field.
         case identifier(name: String)
+        /// The entity tag of the row: the digest of its representation in REST without a query.
+        case entityTag(name: String)
         /// A member whose value is constant JSON.
         case constant(name: String, json: String)
         /// The row of a to-one relation: an object or null.
@@ -77,6 +79,11 @@ public struct Selection: Sendable, Hashable {
 
     /// The members.
     public var members: [Member]
+
+    /// Returns the members of a row that a REST response contains if the request has no query.
+    static func usual(of resource: Resource) -> Selection {
+        Selection(resource.defaultFields.map { .field(name: $0, $0) })
+    }
 
     /// Creates a selection.
     public init(_ members: [Member] = []) {

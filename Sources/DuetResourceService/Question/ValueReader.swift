@@ -155,7 +155,7 @@ struct ValueReader: Sendable {
 
     /// Parses a finite number: decimal digits with an optional sign, fraction and exponent. `Double` would also accept
     /// hexadecimal digits.
-    private static func number(_ text: String) -> Double? {
+    static func number(_ text: String) -> Double? {
         guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let number = Double(text),
             number.isFinite
         else { return nil }

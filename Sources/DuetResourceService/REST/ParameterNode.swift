@@ -13,6 +13,8 @@ final class ParameterNode {
     private let relation: Relation?
     /// True if at most one row is requested, so that filters and orders are not valid.
     private let isItem: Bool
+    /// True if the rows are those of a change with a filter, so that only filters and `max` are valid.
+    private let isBulk: Bool
     /// The names of the relations from the root node to this node, each followed by a dot.
     private let prefix: String
     private let filters: FilterReader
@@ -24,14 +26,20 @@ final class ParameterNode {
     private var after: String?
     private var isPage = false
     private(set) var isCounted = false
+    /// The maximum number of rows that a change with a filter changes.
+    private(set) var maximum = ParameterNode.defaultMaximum
+
+    /// The value of `max` if a request does not contain it.
+    static let defaultMaximum = 100
 
     /// Reads the parameters of a request.
     /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value. The error
     ///   contains the valid names or values.
     convenience init(
-        _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
+        _ resource: Resource, by relation: Relation?, isItem: Bool, isBulk: Bool = false, _ filters: FilterReader,
+        _ query: RESTStyle.Query
     ) throws {
-        self.init(resource, relation, isItem: isItem, filters, prefix: "")
+        self.init(resource, relation, isItem: isItem, isBulk: isBulk, filters, prefix: "")
         guard !query.isEmpty else { return }
         var parameters: [(name: String, values: [String])] = []
         for (name, value) in query {
@@ -42,7 +50,8 @@ final class ParameterNode {
             }
         }
         // The parameter `details` is read first, because other parameters may belong to the relations in it.
-        for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
+        let hasDetails = !resource.relations.isEmpty && !isBulk
+        for parameter in parameters where parameter.name == "details" && hasDetails {
             do {
                 for text in parameter.values { try attach(text) }
             } catch let error as ServiceError {
@@ -53,18 +62,20 @@ final class ParameterNode {
             throw ServiceError(
                 .invalidParameter, "details attaches at most \(Self.maximumDetails) relations", parameter: "details")
         }
-        for parameter in parameters where parameter.name != "details" || resource.relations.isEmpty {
+        for parameter in parameters where parameter.name != "details" || !hasDetails {
             let path = parameter.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             try read(path[...], parameter.name, parameter.values)
         }
     }
 
     private init(
-        _ resource: Resource, _ relation: Relation?, isItem: Bool, _ filters: FilterReader, prefix: String
+        _ resource: Resource, _ relation: Relation?, isItem: Bool, isBulk: Bool = false, _ filters: FilterReader,
+        prefix: String
     ) {
         self.resource = resource
         self.relation = relation
         self.isItem = isItem
+        self.isBulk = isBulk
         self.filters = filters
         self.prefix = prefix
     }
@@ -119,6 +130,7 @@ final class ParameterNode {
         guard let first = path.first else { throw unknown(name) }
         if path.count > 1, let relation = resource.relation(first) {
             try refuseFilter(by: relation, path.dropFirst(), name, values)
+            guard !isBulk else { throw unknown(name) }
             guard let node = details.first(where: { $0.name == first })?.node else {
                 throw ServiceError(
                     .invalidParameter,
@@ -152,7 +164,7 @@ final class ParameterNode {
 
     /// The fields that have the names of other parameters. A filter by such a field needs an operator.
     private var fieldsWithOperatorOnly: [String] {
-        resource.fields.map(\.name).filter(Catalogue.listParameters.contains)
+        resource.fields.map(\.name).filter { Catalogue.listParameters.contains($0) || isBulk && $0 == "max" }
     }
 
     private func read(_ parameter: String, _ name: String, _ text: String) throws {
@@ -163,6 +175,7 @@ final class ParameterNode {
         case "page": isPage = try filters.flag(text, name)
         case "count": isCounted = try filters.flag(text, name)
         case "filter": conditions.append(try filter(text, name))
+        case "max" where isBulk: maximum = try Change.maximum(ValueReader.integer(text), name)
         default:
             if let named = resource.filter(parameter) {
                 conditions.append(try filters.filter(named, text, of: resource, name))
@@ -174,13 +187,19 @@ final class ParameterNode {
 
     /// The names of the valid parameters of this node, without those that contain an operator.
     private var parameters: [String] {
-        Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
+        isBulk
+            ? Self.bulkParameters(of: resource)
+            : Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
     /// Returns true if ``parameters`` contains the name. The list is created only for error messages, because a
     /// resource can have many fields.
     private func isParameter(_ name: String) -> Bool {
-        Self.generalParameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty).contains(name)
+        let general =
+            isBulk
+            ? Self.generalBulkParameters
+            : Self.generalParameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
+        return general.contains(name)
             || !isItem && resource.filter(name) != nil
             || !isItem && !Catalogue.listParameters.contains(name) && resource.field(name) != nil
     }
@@ -197,6 +216,14 @@ final class ParameterNode {
         guard !isItem else { return names }
         return names + resource.filters.map(\.name)
             + resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) }
+    }
+
+    private static let generalBulkParameters = ["filter", "max"]
+
+    /// Returns the names of the valid parameters of a change with a filter, without those that contain an operator.
+    static func bulkParameters(of resource: Resource) -> [String] {
+        generalBulkParameters + resource.filters.map(\.name).filter { $0 != "max" }
+            + resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) && $0 != "max" }
     }
 
     /// Returns the names of the valid parameters that are not names of filters or fields.
@@ -320,6 +347,12 @@ final class ParameterNode {
     }
 
     // MARK: Question
+
+    /// The filter of a change.
+    /// - Throws: ``ServiceError`` with the code `filter-required` if it has no condition.
+    var bulkFilter: Filter {
+        get throws { try Filter.all(conditions).requiringCondition() }
+    }
 
     /// Returns the ``Window`` of the list: the requested part, and the order.
     func window(defaultSize: Int?) throws -> Window {

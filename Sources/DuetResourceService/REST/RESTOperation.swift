@@ -66,7 +66,7 @@ public final class RESTOperation: Sendable {
         case .insert: "POST"
         case .update: "PATCH"
         case .delete: "DELETE"
-        case .upsert: "PUT"
+        case .upsert, .replace: "PUT"
         }
     }
 
@@ -81,6 +81,10 @@ public final class RESTOperation: Sendable {
         case .relatedItem(let relation, let fields): "\(item)/\(relation.name)/\(Self.template(of: fields))"
         }
     }
+
+    /// The comma-separated names of the fields of the key in the path, and of those that identify a related row in the
+    /// path; empty if the path has no such segment.
+    package var keyParameters: (key: String, relatedKey: String) { (key.parameters, relatedKey.parameters) }
 
     /// Returns the path segment with the parameters of a key: `{orderId},{productId}`.
     private static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
@@ -105,6 +109,9 @@ public final class RESTOperation: Sendable {
             [key.fields, relatedKey.fields].filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
     }
 
+    /// True if the write changes all rows that match a filter.
+    public var isBulkWrite: Bool { write?.isMany == true }
+
     /// True if the response is a list, for which the client can specify filters and an order.
     public var isList: Bool {
         switch rows {
@@ -122,7 +129,11 @@ public final class RESTOperation: Sendable {
     }
 
     /// The names of the query parameters, except those with an operator and those of a relation.
-    public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
+    public var parameters: [String] {
+        isBulkWrite
+            ? ParameterNode.bulkParameters(of: shown)
+            : ParameterNode.parameters(of: shown, by: relation, isItem: !isList)
+    }
 
     /// A one-line summary for the documentation.
     public var summary: String {
@@ -149,7 +160,9 @@ extension Catalogue {
             _ rows: RESTOperation.Rows, _ shown: Resource, at place: Write.Place, guardsWrites: Bool = true,
             isReadable: Bool = true
         ) -> [RESTOperation] {
-            let there: [Write?] = (isReadable ? [nil] : []) + writes.filter { $0.place == place }
+            // The write of one new row also accepts a list of new rows.
+            let there: [Write?] =
+                (isReadable ? [nil] : []) + writes.filter { $0.place == place && !($0.isMany && $0.kind == .insert) }
             return there.map {
                 RESTOperation(rows, of: resource, showing: shown, write: $0, guardsWrites: guardsWrites)
             }

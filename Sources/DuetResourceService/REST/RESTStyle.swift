@@ -39,6 +39,14 @@ public struct RESTStyle: Sendable {
     ///     `orderId,productId`.
     /// - Throws: ``ServiceError`` for a text that is not a valid value of its field.
     public func path(_ operation: RESTOperation, _ segment: (_ parameters: String) -> String) throws -> Path {
+        try path(operation, hasKey: true, segment)
+    }
+
+    /// Parses the values in the path of an operation.
+    /// - Parameter hasKey: False if the key of the row in the path becomes known later. The key is then empty.
+    package func path(
+        _ operation: RESTOperation, hasKey: Bool, _ segment: (_ parameters: String) -> String
+    ) throws -> Path {
         func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
             guard !key.fields.isEmpty else { return [] }
             let parameters = key.parameters
@@ -51,7 +59,7 @@ public struct RESTStyle: Sendable {
             return try zip(key.fields, parts).map { try values.value($1, of: $0, $0.name) }
         }
         return Path(
-            key: try read(operation.key, of: operation.resource),
+            key: hasKey ? try read(operation.key, of: operation.resource) : [],
             relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
@@ -93,8 +101,8 @@ public struct RESTStyle: Sendable {
 
     private func node(_ operation: RESTOperation, _ query: Query) throws -> ParameterNode {
         try ParameterNode(
-            operation.shown, by: operation.relation, isItem: !operation.isList,
-            FilterReader(catalogue: catalogue, values: values), query)
+            operation.shown, by: operation.relation, isItem: !operation.isList && !operation.isBulkWrite,
+            isBulk: operation.isBulkWrite, FilterReader(catalogue: catalogue, values: values), query)
     }
 
     /// Returns the change of a write operation, with the representation that the query selects. ``read(_:for:into:)``
@@ -102,6 +110,12 @@ public struct RESTStyle: Sendable {
     /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
     public func change(_ write: Write, _ operation: RESTOperation, _ path: Path, _ query: Query) throws -> Change {
         var change = try changes.change(write, key: path.key, relatedKey: path.relatedKey)
+        if write.isMany {
+            let parameters = try Filter.requiringMembers { try node(operation, query) }
+            change.condition = try parameters.bulkFilter
+            change.maximum = parameters.maximum
+            return change
+        }
         change.representations = [
             operation.relation == nil
                 ? .row(try node(operation, query).selection) : .question(try question(operation, path, query))
@@ -112,7 +126,19 @@ public struct RESTStyle: Sendable {
     /// Reads the body of a write into its change.
     /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
     public func read(_ body: JSONValue, for write: Write, into change: inout Change) throws {
-        try changes.read(body, for: write, into: &change)
+        try read(body, for: write, into: &change, after: EarlierSteps())
+    }
+
+    /// Reads the body of a write that follows other changes in the same transaction.
+    package func read(
+        _ body: JSONValue, for write: Write, into change: inout Change, after earlier: EarlierSteps
+    ) throws {
+        switch (write.kind, body) {
+        case (.replace, _): try changes.readReplacement(body, for: write, into: &change)
+        case (.insert, .array(let rows)) where write.acceptsList:
+            try changes.readList(rows, for: write, into: &change, earlier: earlier)
+        default: try changes.read(body, for: write, into: &change, earlier: earlier)
+        }
     }
 
     /// Returns the plan of a read operation. If the operation reads a single row, the plan is cached, and the cached

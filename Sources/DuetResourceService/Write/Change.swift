@@ -1,7 +1,7 @@
 public import DuetSQLDatabase
 
-/// A change of rows of a resource, independent of the API style (REST or GraphQL). ``ResourceService/write(_:)``
-/// performs it in one transaction.
+/// A change of rows of a resource, independent of the API style (REST or GraphQL).
+/// ``ResourceService/write(_:)-(Change)`` performs it in one transaction.
 ///
 /// The planner converts a change to statements, as it converts a ``Question``. ``ChangeHook``s add the rules of a
 /// database, which a change cannot express.
@@ -14,6 +14,9 @@ public struct Change: Sendable, Hashable {
         case update
         /// Changes the fields of the row that has the key, or adds the row if it does not exist.
         case upsert
+        /// Changes the fields of the row that has the key, or adds the row if it does not exist. A field without a
+        /// value gets the default value of the database, or NULL.
+        case replace
         /// Removes rows.
         case delete
     }
@@ -50,7 +53,7 @@ public struct Change: Sendable, Hashable {
     /// The name of the resource of the changed rows.
     public var resource: String
     /// The values: one element for each row of an insert or upsert, one element with the new values of an update, and
-    /// none for a delete. The rows of an upsert contain the key.
+    /// none for a delete. The rows of an upsert or of a replacement contain the key.
     public var rows: [RowValues]
     /// The key of the changed row. It is nil for an insert or upsert, and for a change of all rows that match the
     /// condition.
@@ -64,6 +67,32 @@ public struct Change: Sendable, Hashable {
     public var precondition: Precondition?
     /// The representations to read after the change. A delete reads none of them.
     public var representations: [Representation]
+    /// True if the rules of the resource (``Resource/writes``) apply, as they do for a request. False for a change that
+    /// the program makes.
+    var appliesRules = false
+    /// True if the request has a list of new rows. The errors of a row then contain its position.
+    package internal(set) var isList = false
+    /// The maximum number of rows that a change of all rows that match the condition changes; nil if there is none.
+    var maximum: Int?
+    /// The keys of the locked rows that match the condition; nil if the change selects its rows in another way.
+    var keys: [[SQLValue]]?
+    /// The fields that an update sets to their default values, with the expressions of these values. An expression is
+    /// a part of the database's schema.
+    var defaults: [DefaultValue] = []
+
+    /// The maximum number of rows in a list of new rows, and of rows that a change with a filter changes.
+    package static let maximumRows = 10_000
+
+    /// The default value of a field.
+    struct DefaultValue: Sendable, Hashable {
+        let field: String
+        let expression: String
+    }
+    /// True to roll back the transaction of the change after its representations have been read.
+    public var isRolledBack = false
+    /// The changes of related rows, for each element of ``rows``; empty if there are none. ``ChangeHook``s get changes
+    /// without related changes.
+    public var related: [[RelatedChange]] = []
 
     /// Creates a change.
     public init(
@@ -129,7 +158,7 @@ public struct ChangeOutcome: Sendable, Hashable {
     public var key: [SQLValue] { keys.first ?? [] }
 }
 
-/// The result of ``ResourceService/write(_:)``.
+/// The result of ``ResourceService/write(_:)-(Change)``.
 public struct ChangeAnswer: Sendable {
     /// The effect of the change.
     public let outcome: ChangeOutcome

@@ -3,14 +3,13 @@ import DuetSQLDatabase
 
 /// Converts requests for writes to changes. Both styles use it.
 struct ChangeReader: Sendable {
-    private let catalogue: Catalogue
-    private let hooks: ChangeHooks
-    private let dates: DateEncoding
+    let context: InputContext
+    var catalogue: Catalogue { context.catalogue }
+    var dates: DateEncoding { context.dates }
 
     init(_ service: ResourceService) {
-        catalogue = service.catalogue
-        hooks = service.hooks
-        dates = service.encoding.dates
+        context = InputContext(
+            catalogue: service.catalogue, hooks: service.hooks, dates: service.encoding.dates)
     }
 
     /// Returns the change of a write. Its rows contain only the values that the path or the key arguments determine.
@@ -20,6 +19,7 @@ struct ChangeReader: Sendable {
     func change(_ write: Write, key: [SQLValue], relatedKey: [SQLValue]) throws -> Change {
         let changed = try catalogue.changedResource(of: write)
         var change = Change(write.kind, of: changed.name, rows: write.kind == .delete ? [] : [RowValues()])
+        change.appliesRules = write.origin == .derived
         guard let name = write.place.relation else {
             if write.place == .item { change.key = key }
             return change
@@ -40,7 +40,9 @@ struct ChangeReader: Sendable {
         // With intermediate tables, no column of the row itself refers to the parent row.
         for pair in relation.joins.isEmpty ? relation.columns : [] {
             guard let field = target.ownField(ofColumn: pair.to),
-                let index = resource.keyFields.firstIndex(where: { $0.column == pair.from })
+                let index = resource.keyFields.firstIndex(where: { $0.column == pair.from }),
+                // In a batch, the key of the parent row can become known later.
+                key.indices.contains(index)
             else { continue }
             row[field.name] = key[index]
         }
@@ -51,21 +53,23 @@ struct ChangeReader: Sendable {
     }
 
     /// Reads an input into the row of a change. A value that the path determines takes precedence.
+    /// - Parameter earlier: The earlier changes of the same transaction, to whose rows the input can refer.
     /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
     func read(
         _ input: some WriteInput, for write: Write, into change: inout Change, ignoring ignored: [String] = [],
-        omitsNull: Bool = false
+        omitsNull: Bool = false, earlier: EarlierSteps = EarlierSteps()
     ) throws {
-        let values = try values(of: input, for: write, ignoring: ignored, omitsNull: omitsNull)
-        change.rows = change.rows.map(values.merging)
+        var context = context
+        context.earlier = earlier
+        let row = try InputReader.row(of: input, for: write, in: context, ignoring: ignored, omitsNull: omitsNull)
+        change.rows = change.rows.map(row.values.merging)
+        if !row.related.isEmpty { change.related = [row.related] }
     }
 
-    /// Returns the values of an input.
+    /// Returns the values of an input without related rows.
     func values(
         of input: some WriteInput, for write: Write, ignoring ignored: [String] = [], omitsNull: Bool = false
     ) throws -> RowValues {
-        try InputReader.values(
-            of: input, for: write, hooks[catalogue.changedResource(of: write).name], dates: dates, ignoring: ignored,
-            omitsNull: omitsNull)
+        try InputReader.values(of: input, for: write, in: context, ignoring: ignored, omitsNull: omitsNull)
     }
 }

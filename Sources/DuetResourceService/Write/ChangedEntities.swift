@@ -16,24 +16,35 @@ extension ResourceService {
                 Subject.EntityKey(type: entity.type, key: positions.compactMap { $0.map { key[$0] } })
             }
         }
+        let read = try fields.joined().map { try resource.requiredField($0) }
+        guard let values = try values(of: read, resource, key, connection) else { return [] }
+        var position = -1
+        return resource.entities.map { entity in
+            Subject.EntityKey(
+                type: entity.type,
+                key: entity.fields.map { _ in
+                    position += 1
+                    return values[position]
+                })
+        }
+    }
+
+    /// Returns the values of fields of the row with a key; nil if the row does not exist.
+    /// - Parameter isLocking: True to lock the row until the end of the transaction. The values are then current, even
+    ///   if an earlier statement of the transaction has read the row.
+    func values(
+        of fields: [Field], _ resource: Resource, _ key: [SQLValue], _ connection: Connection, isLocking: Bool = false
+    ) throws -> [SQLValue]? {
         var draft = try StatementDraft(resource, planner)
-        let columns = try fields.joined().map { try draft.expression(of: try resource.requiredField($0)) }
+        let columns = try fields.map { try draft.expression(of: $0) }
         draft.source.conditions += draft.source.isSubject
         connection.sharedArguments = try arguments(of: draft.scope.parameters)
         let row = try connection.query(
-            draft.source.select(columns.joined(separator: ", ")),
+            draft.source.select(columns.joined(separator: ", ")) + (isLocking ? database.dialect.rowLock : ""),
             Subject(resource, key).arguments(adding: draft.scope.arguments))
         defer { row.close() }
-        guard try row.next() else { return [] }
-        var position = -1
-        return try resource.entities.map { entity in
-            Subject.EntityKey(
-                type: entity.type,
-                key: try entity.fields.map { name in
-                    position += 1
-                    return try resource.requiredField(name).shown(row.value(at: position))
-                })
-        }
+        guard try row.next() else { return nil }
+        return fields.enumerated().map { $1.shown(row.value(at: $0)) }
     }
 }
 

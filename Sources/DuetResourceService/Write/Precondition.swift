@@ -41,13 +41,12 @@ public struct Precondition: Sendable, Hashable {
         /// The representations that have one of these digests.
         case digests([BodyDigest])
 
-        /// Returns true if the set contains a representation.
-        /// - Parameter current: The digest of the row's representation; nil if the row does not exist.
-        func contain(_ current: BodyDigest?) -> Bool {
-            guard let current else { return false }
-            return switch self {
-            case .any: true
-            case .digests(let digests): digests.contains(current)
+        /// Returns true if the set contains one of the representations of a row.
+        /// - Parameter current: The digests of the row's representations; empty if the row does not exist.
+        func contain(_ current: [BodyDigest]) -> Bool {
+            switch self {
+            case .any: !current.isEmpty
+            case .digests(let digests): current.contains(where: digests.contains)
             }
         }
     }
@@ -64,10 +63,10 @@ public struct Precondition: Sendable, Hashable {
     }
 
     /// Checks the precondition.
-    /// - Parameter body: The row's representation; nil if the row does not exist.
+    /// - Parameter bodies: The row's representations; empty if the row does not exist.
     /// - Throws: ``ServiceError`` with the code `precondition-failed` if the precondition is false.
-    func check(_ body: ByteBuffer?) throws {
-        let current = body.map(BodyDigest.init)
+    func check(_ bodies: [ByteBuffer]) throws {
+        let current = bodies.map(BodyDigest.init)
         guard required?.contain(current) != false, excluded?.contain(current) != true else {
             throw ServiceError(
                 .preconditionFailed,

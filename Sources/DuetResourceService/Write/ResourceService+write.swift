@@ -1,170 +1,115 @@
 import Dispatch
 import DuetResultSetJSON
 import DuetSQLDatabase
-import NIOCore
+import Synchronization
 
 extension ResourceService {
-    /// The maximum number of repetitions of a transaction.
+    /// The maximum number of repetitions of a transaction, for changes whose hooks permit them.
     private static let maximumRepetitions = 10
+    /// The maximum number of repetitions of a transaction with derived writes.
+    private static let maximumDerivedRepetitions = 3
 
     /// Performs a change, and reads its representations in the same transaction.
     /// - Throws: ``ServiceError`` for a row that does not exist, a conflict or a failed precondition; `DatabaseError`;
     ///   `CancellationError`.
     public func write(_ change: Change) async throws -> ChangeAnswer {
+        do {
+            return try await write(ChangeList([ChangeList.Step("", change)]))[0]
+        } catch let failure as ChangeStepError {
+            throw failure.error
+        }
+    }
+
+    /// Performs changes in one transaction, and reads their representations in the same transaction. If a change fails,
+    /// none of them has an effect.
+    /// - Returns: The answers, in the order of the steps. The cost of each answer is that of the whole transaction.
+    /// - Throws: ``ChangeStepError`` for the failure of a step, with an error of ``write(_:)-(Change)``;
+    ///   `DatabaseError` if the transaction cannot begin, or cannot be committed; `CancellationError`.
+    public func write(_ list: ChangeList) async throws -> [ChangeAnswer] {
         let service = bounded(by: deadline)
-        let isRepeatable = hooks[change.resource]?.isRepeatable(change) ?? false
+        let maximum = maximumRepetitions(of: list)
         var repetitions = 0
         while true {
+            let failure: ChangeStepError
             do {
-                return try await service.writeOnce(change)
-            } catch let repetition as ChangeRepetition {
-                guard isRepeatable, repetitions < Self.maximumRepetitions else { throw repetition.error }
-            } catch let error as DatabaseError where error.isDeadlock {
-                guard isRepeatable, repetitions < Self.maximumRepetitions else { throw error }
+                return try await service.writeOnce(list)
+            } catch let error as ChangeStepError {
+                failure = error
+            } catch let error as DatabaseError where error.isTransient {
+                guard repetitions < maximum, !service.deadline.hasPassed else { throw error }
+                repetitions += 1
+                try await Self.pause(list)
+                continue
+            }
+            switch failure.error {
+            case let repetition as ChangeRepetition:
+                guard repetitions < maximum else {
+                    throw ChangeStepError(index: failure.index, error: repetition.error)
+                }
+            case let error as DatabaseError where error.isTransient:
+                // The transaction was rolled back. If the outcome of COMMIT is unknown, the error is not transient.
+                guard repetitions < maximum, !service.deadline.hasPassed else { throw failure }
+                try await Self.pause(list)
+            default: throw failure
             }
             repetitions += 1
         }
     }
 
-    private func writeOnce(_ change: Change) async throws -> ChangeAnswer {
-        let execution = try ChangeExecution(change, self)
+    /// Waits before the repetition of a transaction with derived writes, so that the other transaction can end.
+    private static func pause(_ list: ChangeList) async throws {
+        guard list.steps.contains(where: { $0.change.appliesRules }) else { return }
+        try await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+    }
+
+    /// Returns the maximum number of repetitions of a transaction.
+    private func maximumRepetitions(of list: ChangeList) -> Int {
+        list.steps.map { step in
+            if hooks[step.change.resource]?.isRepeatable(step.change) == true { return Self.maximumRepetitions }
+            return step.change.appliesRules ? Self.maximumDerivedRepetitions : 0
+        }.min() ?? 0
+    }
+
+    private func writeOnce(_ list: ChangeList) async throws -> [ChangeAnswer] {
+        let execution = try ChangeListExecution(list, self)
+        let progress = Progress()
         do {
-            let (outcome, answers, entities, statements, start) = try await database.write(
-                deadline: deadline, origin: origin
+            let (results, statements, start) = try await database.write(
+                deadline: deadline, origin: origin,
+                isRolledBack: list.steps.contains { $0.change.isRolledBack }
             ) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
-                let (outcome, answers, entities) = try execution.run(on: connection)
-                return (outcome, answers, entities, connection.statementCount, start)
+                let results = try execution.run(on: connection) { progress.step.store($0, ordering: .relaxed) }
+                progress.step.store(-1, ordering: .relaxed)
+                return (results, connection.statementCount, start)
             }
-            return ChangeAnswer(
-                outcome: outcome, answers: answers,
-                cost: Answer.Cost(
-                    statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start),
-                tags: EntityTags(changing: entities + execution.relatedEntities, lists: execution.changedLists))
+            let cost = Answer.Cost(
+                statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+            return results.map { result in
+                ChangeAnswer(
+                    outcome: result.outcome, answers: result.answers, cost: cost,
+                    tags: EntityTags(changing: result.entities, lists: result.lists))
+            }
+        } catch let error as DatabaseError
+            where error.code == .foreignKeyViolation && progress.step.load(ordering: .relaxed) < 0
+        {
+            // Only a deferred foreign key is violated at the end of a transaction.
+            guard let index = list.steps.lastIndex(where: { $0.change.appliesRules }) else { throw Self.map(error) }
+            let change = list.steps[index].change
+            throw ChangeStepError(
+                index: index,
+                error: ChangeTransaction.deferredReferenceError(
+                    of: try planner.resource(change.resource), change))
         } catch {
-            throw Self.map(error)
+            let step = progress.step.load(ordering: .relaxed)
+            guard step >= 0, !(error is CancellationError) else { throw Self.map(error) }
+            throw ChangeStepError(index: step, error: Self.map(error))
         }
     }
-}
 
-/// The execution of a change in one transaction. All that does not need the database is planned before the transaction
-/// begins, so that a request that cannot be answered writes nothing.
-private struct ChangeExecution: Sendable {
-    private let change: Change
-    private let service: ResourceService
-    private let resource: Resource
-    /// The key of the row that the change updates, upserts or deletes; nil if it adds rows, or changes all rows that
-    /// match the condition.
-    private let key: [SQLValue]?
-    private let representations: [PlannedRepresentation]
-    let relatedEntities: [Subject.EntityKey]
-    let changedLists: [String]
-
-    private var planner: Planner { service.planner }
-
-    private enum PlannedRepresentation {
-        /// The statement that reads a changed row. The key of the row can be unknown before the change.
-        case row(Plan.Statement)
-        case question(Plan)
-    }
-
-    init(_ change: Change, _ service: ResourceService) throws {
-        let planner = service.planner
-        let resource = try planner.resource(change.resource)
-        self.change = change
-        self.service = service
-        self.resource = resource
-        key = change.kind == .upsert ? change.rows.first?.values(of: resource.key) : change.key
-        if change.precondition != nil {
-            guard !change.representations.isEmpty, change.kind == .insert || change.parent != nil || key != nil else {
-                throw CatalogueError("a precondition of a change needs the key of a row, and a representation")
-            }
-        }
-        representations = try change.representations.map { representation -> PlannedRepresentation in
-            switch representation {
-            case .row(let selection): .row(try planner.item(of: resource, selection))
-            case .question(let question): .question(try planner.plan(question))
-            }
-        }
-        relatedEntities = try planner.relatedEntities(of: change)
-        changedLists = try planner.changedLists(of: change)
-    }
-
-    /// Runs all steps of the change.
-    /// - Returns: The outcome, the representations after the change, and the keys of the entities whose data the
-    ///   changed rows contained before the change and contain after it.
-    func run(on connection: Connection) throws -> (ChangeOutcome, [Answer], [Subject.EntityKey]) {
-        let transaction = ChangeTransaction(connection, service)
-        let execution = service.execution(on: connection, namesEntities: false)
-        let hook = service.hooks[change.resource]
-        let existing = try lock(in: transaction)
-        try hook?.check(change, in: transaction)
-        if let precondition = change.precondition {
-            try precondition.check(existing == nil ? nil : try current(execution))
-        }
-        let outcome: ChangeOutcome
-        do {
-            outcome = try hook?.perform(change, in: transaction) ?? transaction.perform(change)
-        } catch let error as DatabaseError where error.code == .uniqueViolation {
-            throw ServiceError(.conflict, "another row already has the same key or another unique value")
-        }
-        var entities = existing ?? []
-        guard change.kind != .delete else { return (outcome, [], entities) }
-        if let parent = change.parent {
-            entities += try service.entities(of: try planner.resource(parent.resource), parent.key, connection)
-        } else {
-            for key in outcome.keys { entities += try service.entities(of: resource, key, connection) }
-        }
-        let answers = try representations.flatMap { representation -> [Answer] in
-            switch representation {
-            case .row(let statement):
-                try outcome.keys.map { try execution.answer(row(statement, $0), .json) }
-            case .question(let plan): [try execution.answer(plan, .json)]
-            }
-        }
-        return (outcome, answers, entities)
-    }
-
-    /// Locks the parent row, or the row of the change.
-    /// - Returns: The keys of the entities whose data the row contains; nil if the change has no such row.
-    private func lock(in transaction: ChangeTransaction) throws -> [Subject.EntityKey]? {
-        if let parent = change.parent {
-            return try lock(try planner.resource(parent.resource), parent.key, in: transaction)
-        }
-        guard let key else { return nil }
-        // The rows of an upsert need not exist.
-        if change.kind == .upsert {
-            let keys = change.rows.compactMap { $0.values(of: resource.key) }
-            let existing = try keys.filter { try transaction.lock(resource, $0, where: change.condition) }
-            guard !existing.isEmpty else { return nil }
-            return try existing.flatMap { try service.entities(of: resource, $0, transaction.connection) }
-        }
-        return try lock(resource, key, where: change.condition, in: transaction)
-    }
-
-    private func lock(
-        _ resource: Resource, _ key: [SQLValue], where condition: Filter = .everything,
-        in transaction: ChangeTransaction
-    ) throws -> [Subject.EntityKey] {
-        guard try transaction.lock(resource, key, where: condition) else { throw ServiceError.missing(resource, key) }
-        return try service.entities(of: resource, key, transaction.connection)
-    }
-
-    /// Returns the plan of the changed row with a key.
-    private func row(_ statement: Plan.Statement, _ key: [SQLValue]) -> Plan {
-        Plan(statement: statement, subject: Subject(resource, key))
-    }
-
-    /// Returns the first representation before the change; nil if it does not exist.
-    private func current(_ execution: PlanExecution) throws -> ByteBuffer? {
-        do {
-            switch representations.first {
-            case .row(let statement): return try key.map { try execution.answer(row(statement, $0), .json).body }
-            case .question(let plan): return try execution.answer(plan, .json).body
-            case nil: return nil
-            }
-        } catch let error as ServiceError where error.isMissingSubject {
-            return nil
-        }
+    /// The step of a transaction that is running.
+    private final class Progress: Sendable {
+        /// The index of the step; -1 before the first step and after the last one.
+        let step = Atomic<Int>(-1)
     }
 }

@@ -50,8 +50,19 @@ public final class Dialect: Sendable {
     package let emptyRow: String
     /// True if a `DELETE` from a table with an alias repeats the alias before `FROM`.
     package let deletesByAlias: Bool
+    /// The default value of a column in an `UPDATE`.
+    package let defaultValue: DefaultValue
     /// The clause of an `INSERT` that updates a row which already exists.
     package let upsert: Upsert
+
+    /// The spelling of the default value of a column in an `UPDATE`.
+    package enum DefaultValue: Sendable {
+        /// The keyword `DEFAULT`.
+        case keyword
+        /// The query returns the default value as it is in the definition of the table, for the parameters `table` and
+        /// `column`. The closure converts it to an expression.
+        case query(String, expression: @Sendable (_ definition: String) -> String)
+    }
 
     /// The spelling of an `INSERT` that updates a row which already exists.
     package struct Upsert: Sendable {
@@ -133,7 +144,7 @@ public final class Dialect: Sendable {
         _ name: String, title: String? = nil, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE",
         commitsDefinitions: Bool = false, namedLock: NamedLock? = nil, rowsPrefix: String = "",
         repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", emptyRow: String = " DEFAULT VALUES",
-        deletesByAlias: Bool = false,
+        deletesByAlias: Bool = false, defaultValue: DefaultValue = .keyword,
         upsert: Upsert = Upsert(
             clause: { "ON CONFLICT (\($0)) DO UPDATE SET" }, newValue: { "excluded.\($0)" }, greatest: "GREATEST"),
         comparesArgumentsAsColumns: Bool = true,
@@ -164,6 +175,7 @@ public final class Dialect: Sendable {
         self.orderedJoin = orderedJoin
         self.emptyRow = emptyRow
         self.deletesByAlias = deletesByAlias
+        self.defaultValue = defaultValue
         self.upsert = upsert
         self.comparesArgumentsAsColumns = comparesArgumentsAsColumns
         self.comparesNumbersByType = comparesNumbersByType

@@ -71,6 +71,7 @@
             }
             do {
                 try MariaDBSession.verify(handle)
+                if configuration.access == .existing { try MariaDBSession.isolateSnapshots(handle) }
             } catch {
                 mysql_close(handle)
                 throw error

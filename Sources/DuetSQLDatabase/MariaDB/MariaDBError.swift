@@ -8,19 +8,24 @@
         ) -> DatabaseError {
             let state = state.map { String(cString: $0) } ?? "HY000"
             let text = message.map { String(cString: $0) } ?? "unknown error"
-            return DatabaseError(kind(of: number, text), text, backendCode: "\(state)/\(number)", statement: statement)
+            // A trigger can choose the number of its error.
+            let kind = state.hasPrefix("45") ? Code.constraintViolation : kind(of: number, text)
+            return DatabaseError(kind, text, backendCode: "\(state)/\(number)", statement: statement)
         }
 
         private static func kind(of number: UInt32, _ message: String) -> Code {
             switch number {
-            case 1040, 1042, 1044, 1045, 1049, 1129, 1130, 1203, 1226, 1698, 2002, 2003, 2004, 2005, 2026: .unavailable
+            // 1047: a node of a Galera cluster that is not ready.
+            case 1040, 1042, 1044, 1045, 1047, 1049, 1129, 1130, 1203, 1226, 1698, 2002, 2003, 2004, 2005, 2026:
+                .unavailable
             case 1053, 1927, 2006, 2013, 2055, 4031: .connectionLost
             case 1317: .cancelled
             case 1969, 3024: .timeout
-            case 1205, 1213: .busy
-            case 1062, 1586: .uniqueViolation
+            // 1020: another transaction has changed the row since the snapshot.
+            case 1020, 1205, 1213: .busy
+            case 1062, 1586, 1859: .uniqueViolation
             case 1216, 1217, 1451, 1452: .foreignKeyViolation
-            case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
+            case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 1644, 1906, 3819, 4025: .constraintViolation
             case 1036, 1290, 1792, 1836: .readOnly
             // Numbers below 1000 are errors of the server's file layer, mysys.
             case 20, 1021, 1114: .full

@@ -30,17 +30,20 @@
         static let sortedBytes = 8_192
 
         private static let variables = [
+            // With `NO_AUTO_VALUE_ON_ZERO`, an explicit 0 for an automatic key is stored, as on SQLite.
             // With `NO_BACKSLASH_ESCAPES`, quotes are escaped only by doubling. SQLite and ``Parameters`` use this
             // syntax, too.
             Variable(
                 "sql_mode",
-                "'NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
+                "'NO_AUTO_VALUE_ON_ZERO,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"
             ),
             Variable("old_mode", "''"),
             Variable("time_zone", "'+00:00'"),
             Variable("tx_isolation", "'REPEATABLE-READ'"),
             Variable("autocommit", "1"),
             Variable("completion_type", "'NO_CHAIN'"),
+            // ``DatabaseError`` finds names in messages.
+            Variable("lc_messages", "'en_US'"),
             // Rows
             Variable("sql_select_limit", "18446744073709551615"),
             Variable("max_recursive_iterations", "4294967295"),
@@ -77,6 +80,19 @@
             "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci, max_statement_time = \(statementTimeout), "
                 + "tx_read_only = \(isReadOnly ? 1 : 0), "
                 + variables.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+        }
+
+        /// Makes a statement fail that locks a row which another transaction has changed since the snapshot (error
+        /// 1020). Otherwise a transaction could lock the newest version of a row, but read an older one. Old servers do
+        /// not have the variable.
+        static func isolateSnapshots(_ handle: MariaDBConnection.Handle) throws {
+            let statement = "SET SESSION innodb_snapshot_isolation = 1"
+            let unknownVariable: UInt32 = 1193
+            guard mysql_real_query(handle, statement, UInt(statement.utf8.count)) != 0,
+                mysql_errno(handle) != unknownVariable
+            else { return }
+            throw DatabaseError.mariaDB(
+                mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle), statement: statement)
         }
 
         private static let check: String = {

@@ -31,7 +31,7 @@ public struct DatabaseConfiguration: Sendable {
     /// The kind of access to the database: read and write, or only read.
     public var access = DatabaseAccess.readWrite
     /// True if ``Database/write(timeout:deadline:origin:_:)`` always fails.
-    public var isReadOnly: Bool { access != .readWrite }
+    public var isReadOnly: Bool { access.isReadOnly }
 
     /// - Parameters:
     ///   - poolSize: The maximum number of connections. The default suits a small machine.
@@ -56,6 +56,9 @@ extension Duration {
 public enum DatabaseAccess: Sendable, Hashable {
     /// Reads and writes. A SQLite file is switched to the write-ahead log and remains in this mode.
     case readWrite
+    /// Reads and writes a database that other programs own. A SQLite file retains its journal mode, and a missing file
+    /// is not created. In rollback-journal mode, reads and writes wait for each other.
+    case existing
     /// Only reads. Other programs may write the database. ``Database/write(timeout:deadline:origin:_:)`` fails, and on
     /// MariaDB each transaction of the session is `READ ONLY`.
     ///
@@ -70,4 +73,12 @@ public enum DatabaseAccess: Sendable, Hashable {
     /// another program writes the file at the same time, reads can return wrong data or errors. On MariaDB, and for a
     /// file that already has a journal or a log, the access is ``readOnly`` instead.
     case immutable
+
+    /// True if the access does not permit writes.
+    var isReadOnly: Bool {
+        switch self {
+        case .readWrite, .existing: false
+        case .readOnly, .immutable: true
+        }
+    }
 }

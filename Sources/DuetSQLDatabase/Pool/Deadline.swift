@@ -20,7 +20,7 @@ public struct Deadline: Sendable, Hashable {
     }
 
     /// True if the deadline has passed.
-    var hasPassed: Bool { uptimeNanoseconds != .max && Interrupt.now >= uptimeNanoseconds }
+    package var hasPassed: Bool { uptimeNanoseconds != .max && Interrupt.now >= uptimeNanoseconds }
 
     /// Returns the shorter of `duration` and the remaining time, which is at least zero.
     func limiting(_ duration: Duration) -> Duration {

@@ -55,6 +55,9 @@ extension Dialect {
     /// - For compatibility, a primary key can contain NULL (sqlite.org/lang_createtable.html).
     public static let sqlite = Dialect(
         "sqlite", title: "SQLite", isEmbedded: true, rowLock: "", rowsPrefix: "VALUES ", repeatsQueries: false,
+        defaultValue: .query(
+            "SELECT dflt_value FROM pragma_table_xinfo(:table) WHERE name = :column COLLATE NOCASE",
+            expression: SQLiteDefault.expression),
         upsert: Upsert(
             clause: { "ON CONFLICT (\($0)) DO UPDATE SET" }, newValue: { "excluded.\($0)" }, greatest: "MAX"),
         comparesArgumentsAsColumns: false, equatesDifferentTexts: false,

@@ -51,11 +51,13 @@ final class SQLiteConnection: BackendConnection {
         var opened: OpaquePointer?
         var name = path
         switch access {
-        case .readWrite where isInMemory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+        case .readWrite where isInMemory, .existing where isInMemory:
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
         case .readWrite:
             flags |= SQLITE_OPEN_READWRITE
             if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
             Self.restoreWritePermission(beside: path)
+        case .existing: flags |= SQLITE_OPEN_READWRITE
         case .readOnly: flags |= SQLITE_OPEN_READONLY
         case .immutable:
             flags |= SQLITE_OPEN_READONLY
@@ -83,7 +85,7 @@ final class SQLiteConnection: BackendConnection {
         handle = opened
         do {
             try configure(configuration, waitsForLocks: waitsForLocks)
-        } catch let error as DatabaseError where error.code == .readOnly && configuration.access == .readWrite {
+        } catch let error as DatabaseError where error.code == .readOnly && !configuration.isReadOnly {
             sqlite3_close_v2(opened)
             throw DatabaseError(
                 .readOnly,
@@ -202,10 +204,10 @@ final class SQLiteConnection: BackendConnection {
         try run("PRAGMA cache_size = -2048")
         try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
-        if access != .readWrite {
+        if access.isReadOnly {
             try unknownCollations.add(to: handle)
             try run("PRAGMA query_only = ON")
-        } else if !isInMemory {
+        } else if access == .readWrite, !isInMemory {
             // The write-ahead log allows reads during a write (sqlite.org/wal.html).
             try switchToWriteAheadLog(within: waitsForLocks ? configuration.connectTimeout : .zero)
             try run("PRAGMA synchronous = FULL")
@@ -320,7 +322,7 @@ final class SQLiteConnection: BackendConnection {
     /// True if this connection cannot write the file, although write access was requested. SQLite opens a file without
     /// write permission read-only (sqlite.org/c3ref/open.html), and the connection remains read-only. If the
     /// permissions have changed, a new connection can write.
-    var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
+    var isReadOnly: Bool { !access.isReadOnly && sqlite3_db_readonly(handle, "main") == 1 }
 
     /// True if the connection is outside any transaction.
     var hasLostTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
@@ -379,7 +381,7 @@ final class SQLiteConnection: BackendConnection {
     func failure(_ result: Int32, statement: String?) -> DatabaseError {
         var error = DatabaseError.sqlite(result, handle, statement: statement)
         let base = result & 0xFF
-        if access != .readWrite, let obstacle = obstacle(to: error) {
+        if access.isReadOnly, let obstacle = obstacle(to: error) {
             error.code = .unavailable
             error.message = obstacle
         }

@@ -83,6 +83,14 @@ public struct DatabaseError: Error, Sendable {
     /// can be retried immediately.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
+    /// True if the database has rolled back the whole transaction, and not only the failed statement: the transaction
+    /// was the victim of a deadlock, or would have changed a row that its snapshot does not show.
+    var endsTransaction: Bool { isDeadlock || backendCode?.hasSuffix("/1020") == true }
+
+    /// True if the cause is another transaction: a deadlock, a lock that another transaction held for too long, or a
+    /// row that another transaction has changed since the snapshot. The same transaction can succeed if it is repeated.
+    public var isTransient: Bool { code == .busy && backendCode != nil }
+
     /// Returns the error with a ``source``. If the error already has a source, the source is retained.
     package func reading(_ source: String?) -> DatabaseError {
         guard self.source == nil else { return self }

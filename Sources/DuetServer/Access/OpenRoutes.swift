@@ -43,7 +43,7 @@ struct OpenRoutes: Sendable {
                 await leaveEventLoop()
                 return try explorer.page(routed)
             }
-        case .graphQL, .resource, .representation, .pageTasks, .pageKeys, .openAPI, .schema, .caller:
+        case .graphQL, .resource, .representation, .batch, .pageTasks, .pageKeys, .openAPI, .schema, .caller:
             { _ in throw AccessControl.missingToken }
         }
     }

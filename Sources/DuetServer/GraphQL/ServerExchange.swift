@@ -92,7 +92,8 @@ struct ServerExchange: EndpointExchange {
         let operation = PreparedOperation<any Sendable>(operation)
         let executed = try await routes.style.execute(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters)
+            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
+            tagMask: routed.caller?.fingerprint)
         try Self.checkClaims(executed.response.errors)
         await ResponseBuilder.leaveEventLoop(toEncode: executed.response.body)
         add(executed.cost, executed.tags, of: operation, errors: executed.response.errors)
@@ -106,7 +107,8 @@ struct ServerExchange: EndpointExchange {
         let operation = PreparedOperation<any Sendable>(operation)
         let executed = try await routes.style.executeIncrementally(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters)
+            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
+            tagMask: routed.caller?.fingerprint)
         switch executed.response {
         case .single(let response):
             try Self.checkClaims(response.errors)

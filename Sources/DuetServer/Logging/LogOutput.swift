@@ -46,6 +46,6 @@ package struct LogOutput: Sendable, Hashable {
 }
 
 /// Calls `write(2)`, whose name is shadowed by a method in ``LogOutput``.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -106,8 +106,72 @@ extension OpenAPIDocument {
                     "description": text("When the problem occurs, and what to do."),
                 ], required: ["type", "code", "title", "status", "description"]),
         ])
+        if catalogue.hasDerivedWrites, case .object(var problem)? = schemas["Problem"],
+            case .object(var properties)? = problem["properties"]
+        {
+            properties["line"] = number("The line of the invalid row in the body of an import, from 1.")
+            properties["column"] = number("The number of the invalid value in the row of CSV, from 1.")
+            problem["properties"] = .object(properties)
+            schemas["Problem"] = .object(problem)
+        }
         if catalogue.isOfRole { schemas["Caller"] = caller }
+        if catalogue.hasDerivedWrites { addDerivedWrites(to: &schemas) }
         return schemas
+    }
+
+    /// Adds the members of problems and the bodies that exist only if writes follow from the rules of resources.
+    private static func addDerivedWrites(to schemas: inout JSONObject) {
+        func add(_ name: String, _ schema: JSONValue, to type: String) {
+            guard case .object(var object)? = schemas[type], case .object(var properties)? = object["properties"]
+            else { return }
+            properties[name] = schema
+            object["properties"] = .object(properties)
+            schemas[type] = .object(object)
+        }
+        add("pointer", text("The JSON pointer of the member in the body (RFC 6901)."), to: "FieldError")
+        add(
+            "pointer", text("The JSON pointer of the related row in the body that the problem concerns."), to: "Problem"
+        )
+        add(
+            "request",
+            [
+                "type": ["string", "integer"],
+                "description": "The request of a batch that failed: its identifier, or its index if it has none.",
+            ], to: "Problem")
+        schemas["BatchRequest"] = object(
+            "A request of a batch.",
+            [
+                "id": [
+                    "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$",
+                    "description":
+                        "A name, by which later requests refer to the row: `{name}` is the key in a path, and `{\"ref\":\"name\"}` is a related row in a body.",
+                ],
+                "method": [
+                    "type": "string", "description": "The method.", "enum": ["POST", "PATCH", "PUT", "DELETE"],
+                ],
+                "path": text("The path of the same request without a batch, with the query."),
+                "headers": [
+                    "type": "object", "description": "Preconditions: `If-Match` and `If-None-Match`.",
+                    "additionalProperties": JSONValue.textSchema,
+                ],
+                "body": ["type": "object", "description": "The body of the same request without a batch."],
+            ], required: ["method", "path"])
+        schemas["BatchResponse"] = object(
+            "The response to a request of a batch.",
+            [
+                "id": [
+                    "type": ["string", "null"], "description": "The identifier of the request; null if it has none.",
+                ],
+                "status": [
+                    "type": "integer", "format": "int32",
+                    "description": "The status of the same request without a batch.",
+                ],
+                "headers": [
+                    "type": "object", "description": "The header fields that describe the result, such as `Location`.",
+                    "additionalProperties": JSONValue.textSchema,
+                ],
+                "body": ["description": "The body; null if there is none."],
+            ], required: ["id", "status", "headers", "body"])
     }
 
     private static let caller = object(

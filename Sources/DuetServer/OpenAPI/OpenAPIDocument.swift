@@ -88,7 +88,8 @@ package final class OpenAPIDocument: Sendable {
                 }
             }
         }
-        let tags = RouteContract.Tag.all.map { tag in
+        let ownTags = (catalogue.hasDerivedWrites ? [RouteContract.Tag.batch] : []) + RouteContract.Tag.all
+        let tags = ownTags.map { tag in
             var object = JSONObject(["name": .string(tag.name)])
             object["description"] = tag.description.map { .string($0) }
             return JSONValue.object(object)

@@ -30,7 +30,8 @@ struct ProblemResponses {
             .malformedRequest, .unknownParameter, .requestTimeout, .uriTooLong, .headerFieldsTooLarge, .internalError,
             .overloaded,
         ]
-        if operation.method != "DELETE" { general.append(.notAcceptable) }
+        let hasContent = operation.method != "DELETE" || operation.responses.contains { $0.status == "200" }
+        if hasContent { general.append(.notAcceptable) }
         if operation.body != nil { general += [.contentTooLarge, .unsupportedMediaType] }
         if operation.method != "GET" || operation.parameters.contains(.ifMatch) { general.append(.preconditionFailed) }
         codes.formUnion(general)

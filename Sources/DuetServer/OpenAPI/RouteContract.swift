@@ -38,11 +38,12 @@ struct RouteContract: Sendable {
         let name: String
         var description: String?
 
+        static let batch = Tag(name: "Batch", description: "Several writes in one transaction.")
         static let graphQL = Tag(
             name: "GraphQL", description: "The same data over GraphQL. The schema is at `/schema.graphql`.")
         static let problems = Tag(name: "Problems", description: "The types of problems.")
         static let service = Tag(name: "Service", description: "The state of the server, its pages and this document.")
-        /// The tags of the server's own routes.
+        /// The tags of the routes that every server has.
         static let all = [graphQL, problems, service]
     }
 }

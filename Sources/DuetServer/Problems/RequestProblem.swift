@@ -51,10 +51,13 @@ struct RequestProblem: Error, Sendable {
         self.init(code, error.detail)
         if let parameter = error.parameter { members.append(("parameter", .string(parameter))) }
         if let allowed = error.allowed { members.append(("allowed", .array(allowed.map { .string($0) }))) }
+        if let relation = error.relation { members.append(("relation", .string(relation))) }
         if let key = error.key { members.append(("key", .string(key))) }
+        if let line = error.line { members.append(("line", .integer(Int64(line)))) }
+        if let column = error.column { members.append(("column", .integer(Int64(column)))) }
+        if let pointer = error.pointer { members.append(("pointer", .string("\(pointer)"))) }
         if !error.fields.isEmpty {
-            members.append(
-                ("errors", .array(error.fields.map { ["field": .string($0.field), "message": .string($0.message)] })))
+            members.append(("errors", .array(error.fields.map(\.document))))
         }
     }
 
@@ -86,5 +89,14 @@ struct RequestProblem: Error, Sendable {
         if let retryAfter = type.retryAfter { headers[.retryAfter] = String(retryAfter) }
         return Response(
             status: type.httpStatus, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
+    }
+}
+
+extension ServiceError.FieldError {
+    /// The error as an element of `errors`.
+    fileprivate var document: JSONValue {
+        var object = JSONObject(["field": .string(field), "message": .string(message)])
+        if let pointer { object["pointer"] = .string(pointer.description) }
+        return .object(object)
     }
 }

@@ -50,6 +50,10 @@ extension ServiceError.Code {
     static let unsupportedMediaType = Self(
         "unsupported-media-type", 415, "Unsupported media type",
         "The server does not support the Content-Type of the body. `allowed` lists the supported types.")
+    static let temporaryFileUnavailable = Self(
+        "temporary-file-unavailable", 503, "Temporary file unavailable",
+        "The server cannot store the body of an import in a temporary file. Nothing was written. The operator must free space or set TMPDIR.",
+        retryAfter: 30)
     static let unknownHost = Self(
         "unknown-host", 421, "Unknown host",
         "The host of the request is not a name of the server. `allowed` lists the names.")
@@ -75,15 +79,19 @@ extension ServiceError.Code {
         unauthorized, claimMissing, claimMismatch, unknownRole, roleNotGranted, tokenKeysUnavailable,
     ]
 
+    /// The kinds of errors of writes that follow from the rules of resources.
+    package static let writes: [Self] = derivedWrites + [temporaryFileUnavailable]
+
     /// Returns all kinds of errors of a server with these resources, as `/problems` lists them.
     package static func all(of catalogue: Catalogue) -> [Self] {
         let index = general.firstIndex(of: unknownPath).map { $0 + 1 } ?? 0
         let nouns = catalogue.nounsOfItems.map { unknown($0) }
-        return general[..<index] + nouns + general[index...] + (catalogue.isOfRole ? access : [])
+        return general[..<index] + nouns + general[index...] + (catalogue.hasDerivedWrites ? writes : [])
+            + (catalogue.isOfRole ? access : [])
     }
 
     /// The kinds of errors that do not depend on the role of the caller. A client without an identity sees only these.
-    static let open = general + access
+    static let open = general + writes + access
 
     /// The status as a value with its reason phrase.
     package var httpStatus: HTTPResponse.Status {

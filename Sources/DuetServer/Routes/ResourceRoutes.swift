@@ -34,7 +34,15 @@ struct ResourceRoutes: Sendable {
     /// Returns the handler of an operation.
     func handler(of operation: RESTOperation) -> RoutedRequest.Handler {
         guard let write = operation.write else { return { try await read(operation, $0) } }
-        return { try await self.write(write, operation, $0) }
+        guard write.origin == .derived else { return { try await self.write(write, operation, $0) } }
+        return { routed in
+            do {
+                return write.isMany
+                    ? try await changeMany(write, operation, routed) : try await self.write(write, operation, routed)
+            } catch let error as ServiceError {
+                throw error.withPointers()
+            }
+        }
     }
 
     // MARK: Reads
@@ -98,19 +106,24 @@ struct ResourceRoutes: Sendable {
     private func write(
         _ write: Write, _ operation: RESTOperation, _ routed: RoutedRequest
     ) async throws -> Response {
+        if let response = try await importRows(write, routed) { return response }
         var timing = ServerTiming()
+        let preferences = write.origin == .derived ? routed.preferences : .none
 
         // Plan the answer before the body is read, so that nothing is written for a request that cannot be answered.
         let path = try style.path(operation, routed.segment)
         var change = try style.change(write, operation, path, try routed.query())
         change.precondition = routed.precondition
+        change.isRolledBack = preferences.isRolledBack
         timing.endPlan()
 
         // Parse.
+        var received = JSONValue.null
         if write.kind != .delete {
-            let kind: BodyKind = write.kind == .update ? .mergePatch : .json
-            let body = try await routed.body(kind, limit: settings.maximumBodySize)
-            try style.read(body, for: write, into: &change)
+            let kind: BodyKind = write.kind == .update ? .mergePatch : write.acceptsImports ? .newRow : .json
+            received = try await routed.body(kind, limit: settings.maximumBodySize)
+            try style.read(received, for: write, into: &change)
+            if !change.related.isEmpty { try routed.requirePlainJSON() }
         }
         timing.endParse()
 
@@ -121,30 +134,36 @@ struct ResourceRoutes: Sendable {
         // Respond with the cache tags of the changed entities, so that caches can purge the stored responses with these
         // tags.
         var fields: HTTPFields = [:]
-        if answer.outcome.isNew {
-            let location = Self.path(of: answer.outcome, operation, path)
+        if answer.outcome.isNew, !change.isList {
+            let location = Self.path(of: answer.outcome, operation, path.key, path)
             fields[.location] = location
             // With a query, the body and its entity tag belong to a different URL than Location (RFC 9110 §8.7).
             if let query = routed.rawQuery, !query.isEmpty {
                 fields[.contentLocation] = "\(location)?\(query)".uriReference
             }
         }
-        if settings.caching.namesEntities { fields.add(answer.tags) }
-        guard let body = answer.answers.first?.body else {
+        fields.add(preferences)
+        if settings.caching.namesEntities, !preferences.isRolledBack { fields.add(answer.tags) }
+        let shown = change.isList ? Self.list(of: answer.answers) : answer.answers.first?.body
+        guard !preferences.isMinimal, let body = shown else {
+            fields[.contentLocation] = nil
             fields[.cacheControl] = "no-store"
-            return timing.finish(Response(status: .noContent, headers: fields))
+            return timing.finish(
+                Response(status: answer.outcome.isNew ? .created : .noContent, headers: fields))
         }
         return timing.finish(
             try builder.whole(
                 body, mediaType: RowFormat.json.mediaType, for: routed,
-                status: answer.outcome.isNew ? .created : .ok, headers: fields, tag: .digest))
+                status: answer.outcome.isNew ? .created : .ok, headers: fields,
+                tag: Self.isTagged(write, change, received, body) ? .digest : nil))
     }
 
     /// Returns the path of a new row. For a new related row without a path, returns the path of its list.
-    private static func path(
-        of outcome: ChangeOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
+    /// - Parameter parentKey: The key of the row in the path.
+    static func path(
+        of outcome: ChangeOutcome, _ operation: RESTOperation, _ parentKey: [SQLValue], _ path: RESTStyle.Path
     ) -> String {
-        let key = operation.relation == nil ? outcome.key : path.key
+        let key = operation.relation == nil ? outcome.key : parentKey
         var segments = [operation.resource.name, KeySegment.text(key.map(\.keyText))]
         if let relation = operation.relation { segments.append(relation.name) }
         if !path.relatedKey.isEmpty { segments.append(KeySegment.text(path.relatedKey.map(\.keyText))) }

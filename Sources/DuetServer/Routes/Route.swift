@@ -10,6 +10,8 @@ struct Route: Sendable {
         case resource(RESTOperation)
         /// A text for the row of an operation.
         case representation(ItemRepresentation, of: RESTOperation)
+        /// Several writes in one transaction.
+        case batch
         case graphQL
         /// The page at `/`.
         case start
@@ -82,7 +84,7 @@ struct Route: Sendable {
     /// The style label of the route's requests in the metrics.
     var style: RequestStyle {
         switch endpoint {
-        case .resource, .representation: .rest
+        case .resource, .representation, .batch: .rest
         case .graphQL: .graphQL
         default: .other
         }
@@ -113,7 +115,9 @@ struct Route: Sendable {
     }
 
     /// True if responses can have content other than a problem.
-    var sendsContent: Bool { method != .delete }
+    var sendsContent: Bool {
+        if case .resource(let operation) = endpoint, operation.isBulkWrite { true } else { method != .delete }
+    }
 
     /// The clients to which the route responds if the API has roles.
     var audience: Audience {
@@ -121,7 +125,7 @@ struct Route: Sendable {
         case .liveness, .readiness, .pageFile: .everyone
         case .metrics, .statements: .machine
         case .start, .graphQL, .problemTypes, .problemType: .visitors
-        case .resource, .representation, .pageTasks, .pageKeys, .openAPI, .schema, .caller: .callers
+        case .resource, .representation, .batch, .pageTasks, .pageKeys, .openAPI, .schema, .caller: .callers
         }
     }
 

@@ -65,6 +65,7 @@ struct RouteHandlers: Sendable {
             let handler = rest.handler(of: operation)
             return operation.isCollection ? listingRoutes(handler) : handler
         case .representation(let representation, let operation): return rest.handler(of: representation, operation)
+        case .batch: return BatchRoutes(rest, catalogue).respond
         case .graphQL: return route.method == .get ? graphQL.get : graphQL.post
         case .start: return documents.start
         case .pageFile: return { [builder] in try PageFiles.all.file($0, builder) }

@@ -17,6 +17,7 @@ package struct RouteTable: Sendable {
             guard let operation = operations.first(where: { $0.has(representation) }) else { continue }
             routes.append(Route(representation, of: operation))
         }
+        if catalogue.hasDerivedWrites { routes.append(BatchRoutes.route) }
         routes += GraphQLRoutes.routes(catalogue)
         routes.append(PageFiles.route)
         routes += WebPageRoutes.dataRoutes

@@ -56,11 +56,14 @@ enum BodyKind {
     case json
     /// JSON Merge Patch (RFC 7396). Plain JSON has the same meaning.
     case mergePatch
+    /// JSON for one row. The path also accepts imports, so the error for any other media type lists their types, too.
+    case newRow
 
     fileprivate var mediaTypes: [String] {
         switch self {
         case .json: ["application/json"]
         case .mergePatch: ["application/merge-patch+json", "application/json"]
+        case .newRow: ["application/json"] + ResourceRoutes.importTypes
         }
     }
 }
@@ -71,8 +74,7 @@ extension RoutedRequest {
     /// - Throws: ``RequestProblem`` (413, 415) or `JSONError`.
     func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
         let given = request.headers.value(of: .contentType) ?? ""
-        let mediaType = String(given.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed())
-            .lowercased()
+        let mediaType = Self.mediaType(given)
         guard kind.mediaTypes.contains(mediaType) else {
             throw RequestProblem(
                 .unsupportedMediaType,
@@ -82,38 +84,76 @@ extension RoutedRequest {
                 members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
-        if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
-            throw RequestProblem(
-                .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
-                fields: [.acceptEncoding: "identity"])
-        }
+        try requireNoContentCoding()
         return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)
+    }
+
+    /// Returns the media type in a value of `Content-Type`, without parameters.
+    private static func mediaType(_ value: String) -> String {
+        String(value.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed()).lowercased()
+    }
+
+    /// Rejects a body with a content coding.
+    /// - Throws: ``RequestProblem`` (415).
+    func requireNoContentCoding() throws {
+        guard let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" else {
+            return
+        }
+        throw RequestProblem(
+            .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
+            fields: [.acceptEncoding: "identity"])
+    }
+
+    /// Rejects a body whose `Content-Length` exceeds a limit.
+    /// - Throws: ``RequestProblem`` (413).
+    func requireLength(atMost limit: Int) throws {
+        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
+            throw Self.tooLarge(limit)
+        }
+    }
+
+    /// Returns the problem of a body that is larger than a limit.
+    static func tooLarge(_ limit: Int) -> RequestProblem {
+        RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes")
+    }
+
+    /// Rejects a body with related rows whose media type is JSON Merge Patch: a merge patch describes the resulting
+    /// document, and not changes of related rows.
+    /// - Throws: ``RequestProblem`` with status 415.
+    func requirePlainJSON() throws {
+        let plain = "application/json"
+        guard Self.mediaType(request.headers.value(of: .contentType) ?? "") != plain else { return }
+        throw RequestProblem(
+            .unsupportedMediaType, "the Content-Type of a body with related rows must be \(plain)",
+            members: [("allowed", [.string(plain)])], fields: [.accept: plain])
     }
 
     /// Reads the body of any media type.
     /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``RequestProblem`` (413).
     func bytes(limit: Int) async throws -> ByteBuffer {
-        let tooLarge = RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes")
-        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
-            throw tooLarge
-        }
+        try requireLength(atMost: limit)
         do {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw tooLarge
+            throw Self.tooLarge(limit)
         }
     }
 
     /// The precondition from `If-Match` and `If-None-Match`; nil if the request has neither of them.
-    var precondition: Precondition? {
-        let required = states(.ifMatch, .strong)
-        let excluded = states(.ifNoneMatch, .weak)
+    var precondition: Precondition? { precondition(in: request.headers) }
+
+    /// Returns the precondition in fields, which can be those of a part of the request.
+    func precondition(in fields: HTTPFields) -> Precondition? {
+        let required = states(.ifMatch, in: fields, .strong)
+        let excluded = states(.ifNoneMatch, in: fields, .weak)
         return required == nil && excluded == nil ? nil : Precondition(required: required, excluded: excluded)
     }
 
-    private func states(_ name: HTTPField.Name, _ comparison: EntityTagList.Comparison) -> Precondition.States? {
-        switch EntityTagList.tags(in: request.headers, name: name, comparison: comparison) {
+    private func states(
+        _ name: HTTPField.Name, in fields: HTTPFields, _ comparison: EntityTagList.Comparison
+    ) -> Precondition.States? {
+        switch EntityTagList.tags(in: fields, name: name, comparison: comparison) {
         case nil: nil
         case .any: .any
         case .listed(let tags):

@@ -50,7 +50,10 @@ package struct DuetServer: Service {
         queries = PersistedQueries(
             persisted.configuration, database: queryDatabase,
             manifest: persisted.manifest, observe: { observe(.persistedQuery($0)) })
-        let limits = settings.limits
+        var limits = settings.limits
+        limits.longBodyTypes = ResourceRoutes.importTypes
+        limits.longBodyTimeout = .init(settings.imports.timeout)
+        limits.maximumExpectedLongBodySize = settings.imports.maximumSize
         self.settings = settings
         self.observer = observer
         observer.metrics.read(service.database)

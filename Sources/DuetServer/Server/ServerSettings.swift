@@ -31,12 +31,25 @@ package struct ServerSettings: Sendable {
     /// ``StatementHistory``.
     package var keepsStatements = false
 
+    /// The limits of imports.
+    package var imports = ImportLimits()
+
     /// The GraphQL settings.
     package var graphQL = GraphQLSettings()
 
     /// The texts that the program adds to the rows of resources. A text whose resource is not in the catalogue is
     /// ignored.
     package var representations: [ItemRepresentation] = []
+
+    package init() {}
+}
+
+/// The limits of an import, which is the body of a request with many rows.
+package struct ImportLimits: Sendable {
+    /// The maximum number of bytes.
+    package var maximumSize = 1 << 30
+    /// The maximum time in which the body must arrive, and the maximum time of its transaction.
+    package var timeout: Duration = .seconds(600)
 
     package init() {}
 }

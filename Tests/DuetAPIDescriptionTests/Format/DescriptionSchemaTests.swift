@@ -10,26 +10,32 @@ import Testing
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete =
-        withoutRoles + """
+        withoutRoles.replacing("    maxAge: 60", with: "    maxAge: 60\n    writes: all")
+        .replacing("    pageSize: 30", with: "    pageSize: 30\n    writes: [create]")
+        .replacing("single: true}", with: "single: true, writable: false}")
+        .replacing("maxLength: 10}", with: "maxLength: 10, absent: default}") + """
 
             roles:
               visitor:
                 resources:
-                  products: {read: {fields: [name]}}
+                  products: {read: {fields: [name]}, create: none}
               customer:
                 includes: [visitor]
                 resources:
-                  "*": {read: {except: [code]}}
+                  "*": {read: {except: [code]}, create: {except: [code]}, update: {except: [state]}}
                   orders:
                     read:
                       except: [number]
                       where: {or: [{id: {eq: {claim: customer}}}, {code: {in: {claim: [app, codes.old]}}}]}
                       order: [id desc]
                       relations: {product: {order: [{through: 2, column: price, descending: true}]}}
+                    create: {fields: [id, state], set: {code: {claim: [codes.new]}, weight: 1.5}, check: {state: {eq: OPEN}}}
+                    update: {where: {state: {eq: OPEN}}, fields: [state], set: {weight: 2.5}, check: {weight: {gt: 1.5}}}
+                    delete: {where: {state: {eq: OPEN}}}
                   customers: {read: none}
             """
 
-    /// A description with every member of the format, except those of roles.
+    /// A description with every member of the format, except those of roles and writes.
     static let withoutRoles = """
         duet: 1
         $schema: api.schema.json
@@ -158,8 +164,8 @@ struct DescriptionSchemaTests {
                 mismatch: null
                 description: The number.
               state: {type: enum, name: State, values: {OPEN: Not paid., PAID: Paid.}, about: The state of an order.}
-              code: {type: key, maxLength: 10}
-              weight: {type: number, single: true}
+              code: {type: key, maxLength: 10, absent: default}
+              weight: {type: number, single: true, writable: false}
               placed: {type: dateTime, stored: iso}
               customerName: {column: name, of: customer, type: text, nullable: true}
             hidden: [SECRET]
@@ -194,6 +200,7 @@ struct DescriptionSchemaTests {
             items: false
             entities: {Order: [id], Sale: [id]}
             maxAge: 60
+            writes: all
 
           customers:
             singular: customer
@@ -212,19 +219,23 @@ struct DescriptionSchemaTests {
               name: {type: text, ordinal: true}
               title: {type: text, charset: utf8}
             pageSize: 30
+            writes: [create]
 
         roles:
 
           visitor:
             resources:
-              products: {read: {fields: [name]}}
+              products: {read: {fields: [name]}, create: none}
 
           customer:
             includes: [visitor]
             resources:
-              "*": {read: {except: [code]}}
+              "*": {read: {except: [code]}, create: {except: [code]}, update: {except: [state]}}
               orders:
                 read: {except: [number], where: {"or":[{"id":{"eq":{"claim":"customer"}}},{"code":{"in":{"claim":["app","codes.old"]}}}]}, order: [id desc], relations: {product: {order: [{through: 2, column: price, descending: true}]}}}
+                create: {fields: [id, state], set: {code: {"claim":["codes.new"]}, weight: 1.5}, check: {"state":{"eq":"OPEN"}}}
+                update: {where: {"state":{"eq":"OPEN"}}, fields: [state], set: {weight: 2.5}, check: {"weight":{"gt":1.5}}}
+                delete: {where: {"state":{"eq":"OPEN"}}}
               customers: {read: none}
 
         """
@@ -295,7 +306,7 @@ struct DescriptionSchemaTests {
         "The schema rejects combinations of members that the reader rejects",
         arguments: [
             ("state: {type: enum, name: State, ", "state: {type: enum, "),
-            ("code: {type: key, maxLength: 10}", "code: {type: key, scale: 10}"),
+            ("code: {type: key, maxLength: 10", "code: {type: key, scale: 10"),
             ("one: optional, columns: {customer_id", "one: optional, few: 3, columns: {customer_id"),
             ("to: customers, one: optional,", "to: customers,"), ("list: whole", "list: pages"),
             ("    list: whole\n", ""),
@@ -305,7 +316,9 @@ struct DescriptionSchemaTests {
             ("values: {OPEN: Not paid., PAID: Paid.}", "values: []"), ("many: 10", "many: 0"),
             ("column: NUMBER", "column: 7"), ("{fields: [name]}", "{fields: [name], except: [title]}"),
             ("  visitor:", "  the visitor:"), ("read: none", "read: all"), ("{read: none}", "{}"),
-            ("\"*\":", "\"**\":"),
+            ("\"*\":", "\"**\":"), ("create: {fields", "create: {except: [code], fields"),
+            ("{weight: 2.5}", "{weight: {claims: 2}}"),
+            ("writes: [create]", "writes: []"), ("writes: [create]", "writes: [read]"),
         ])
     func combinations(text: String, mistake: String) throws {
         let description = Self.complete.replacing(text, with: mistake)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Tables with reserved names") struct ReservedNameTests {
     @Test(
         "A table whose name is a path of the server has another name in the description",
-        arguments: ["graphql", "metrics", "whoami"])
+        arguments: ["batch", "graphql", "metrics", "whoami"])
     func path(_ name: String) throws {
         let column = TableColumn(
             name: "id", declaredType: "INTEGER", type: .integer(bits: 32, isUnsigned: false), isNullable: false)

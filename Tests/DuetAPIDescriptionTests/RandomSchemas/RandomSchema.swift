@@ -227,6 +227,12 @@ struct RandomSchema {
         return copy
     }
 
+    /// Changes the rows of a table.
+    mutating func change(_ name: String, _ change: (inout [[String: RandomValue]]) -> Void) {
+        guard let index = tables.firstIndex(where: { $0.name == name }) else { return }
+        change(&tables[index].rows)
+    }
+
     func table(_ name: String) -> RandomTable? { tables.first { $0.name == name } }
 
     /// Returns the statements for the schema and its rows.

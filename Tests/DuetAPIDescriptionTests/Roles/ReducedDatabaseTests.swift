@@ -110,7 +110,8 @@ import Testing
     // MARK: Servers
 
     private static func withServers(
-        _ backend: TestBackend, _ caller: Caller, _ body: @Sendable @escaping (_ server: ServiceServer, _ twin: ServiceServer) async throws -> Void
+        _ backend: TestBackend, _ caller: Caller,
+        _ body: @Sendable @escaping (_ server: ServiceServer, _ twin: ServiceServer) async throws -> Void
     ) async throws {
         try await TestDatabase.with(backend, schema: false) { whole in
             try await whole.write { try $0.executeScript(script) }

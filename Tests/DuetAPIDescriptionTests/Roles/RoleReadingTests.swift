@@ -115,7 +115,10 @@ struct RoleReadingTests {
                 "roles: {a: {resources: {order: {read: {}}}}}",
                 "1:25: roles.a: order is not a resource; did you mean orders?"
             ),
-            ("roles: {a: {resources: {orders: {}}}}", "1:33: roles.a.orders needs the member read"),
+            (
+                "roles: {a: {resources: {orders: {}}}}",
+                "1:33: roles.a.orders needs at least one of the members read, create, update, delete"
+            ),
             (
                 "roles: {a: {resources: {orders: {raed: {}}}}}",
                 "1:34: roles.a.orders has no member raed; did you mean read?"

@@ -417,6 +417,28 @@ import Testing
         #expect(connection.received.last == "error(\(RequestAborted(problem: .requestTimeout)))")
     }
 
+    @Test(
+        "A body of a media type for long bodies has a deadline and a maximum size of its own",
+        arguments: ["text/csv", "TEXT/CSV; charset=utf-8", "text/csvx", "text/plain"])
+    func longBody(type: String) throws {
+        var limits = RequestLimits()
+        limits.longBodyTypes = ["application/x-ndjson", "text/csv"]
+        limits.longBodyTimeout = .seconds(600)
+        limits.maximumExpectedLongBodySize = 1 << 30
+        let isLong = type.lowercased().prefix { $0 != ";" } == "text/csv"
+        let connection = try TestConnection(limits: limits)
+        try connection.receive(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: \(type)\r\nContent-Length: 10000000\r\nExpect: 100-continue\r\n\r\n"
+        )
+        #expect(try connection.sent() == (isLong ? "HTTP/1.1 100 Continue\r\n\r\n" : ""))
+        connection.advance(by: .seconds(30))
+        let answer = Self.answer("408 Request Timeout", .requestTimeout)
+        #expect(try connection.sent() == (isLong ? "" : answer))
+        guard isLong else { return }
+        connection.advance(by: .seconds(570))
+        #expect(try connection.sent() == answer)
+    }
+
     @Test("Each request on a connection extends the idle deadline")
     func busy() throws {
         let connection = try TestConnection()

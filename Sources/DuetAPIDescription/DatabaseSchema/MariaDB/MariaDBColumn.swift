@@ -39,6 +39,11 @@ struct MariaDBColumn {
     /// valid.
     var isRowTime: Bool { generation == "ROW START" || generation == "ROW END" }
 
+    /// True if the server generates a number for the column: an automatic key, or the next number of a sequence.
+    var isAutomatic: Bool {
+        extra.contains("auto_increment") || defaultValue?.lowercased().hasPrefix("nextval(") == true
+    }
+
     /// Returns true if a CHECK constraint shows that this column is a `JSON` column. MariaDB implements a `JSON` column
     /// as a text column with a constraint (mariadb.com/kb/en/json). For a nullable column, the constraint also permits
     /// NULL.

@@ -19,12 +19,23 @@ struct MariaDBSchemaReader: SchemaReader {
         }
         let (columns, checks, indexes, references) = (results[1], results[2], results[3], results[4])
         try forEach(columns) { tables[$0].columns.append(MariaDBColumn(columns)) }
-        try forEach(checks) { tables[$0].checks.append(checks.text(at: 1)) }
+        try forEach(checks) {
+            if checks.isNull(at: 2) {
+                tables[$0].triggers.append(checks.text(at: 1))
+            } else {
+                tables[$0].checks.append((name: checks.text(at: 1), clause: checks.text(at: 2)))
+            }
+        }
         try forEach(indexes) { tables[$0].add(indexed: indexes.text(at: 2), of: indexes.text(at: 1)) }
         try forEach(references) {
-            tables[$0].add(
-                reference: references.text(at: 1), from: references.text(at: 2), to: references.text(at: 3),
-                referenced: references.text(at: 4))
+            if references.isNull(at: 4) {
+                tables[$0].set(
+                    onDelete: references.text(at: 2), onUpdate: references.text(at: 3), of: references.text(at: 1))
+            } else {
+                tables[$0].add(
+                    reference: references.text(at: 1), from: references.text(at: 2), to: references.text(at: 3),
+                    referenced: references.text(at: 4))
+            }
         }
         try check(&tables)
         return tables.map(\.draft).finished
@@ -92,9 +103,12 @@ struct MariaDBSchemaReader: SchemaReader {
         ORDER BY TABLE_NAME, ORDINAL_POSITION
         """
 
+    /// The statement for CHECK constraints, and for triggers, which have no clause.
     private static let checks = """
-        SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
-        WHERE CONSTRAINT_SCHEMA = DATABASE() AND CHECK_CLAUSE LIKE '%json_valid(%'
+        SELECT TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
+        WHERE CONSTRAINT_SCHEMA = DATABASE()
+        UNION ALL SELECT EVENT_OBJECT_TABLE, TRIGGER_NAME, NULL FROM information_schema.TRIGGERS
+        WHERE EVENT_OBJECT_SCHEMA = DATABASE()
         """
 
     private static let uniqueIndexes = """
@@ -102,10 +116,13 @@ struct MariaDBSchemaReader: SchemaReader {
         WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX
         """
 
+    /// The statement for the columns of foreign keys, and then for their actions.
     private static let foreignKeys = """
-        SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
-        FROM information_schema.KEY_COLUMN_USAGE
+        SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME,
+        ORDINAL_POSITION AS place FROM information_schema.KEY_COLUMN_USAGE
         WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE()
-        ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION
+        UNION ALL SELECT TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE, NULL, 1000
+        FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE()
+        ORDER BY TABLE_NAME, CONSTRAINT_NAME, place
         """
 }

@@ -1,8 +1,12 @@
+import DuetResourceService
+
 /// A table in the form in which `information_schema` reports it.
 struct MariaDBTable {
     private struct Reference {
         let name: String
         var key: ForeignKey
+        var onDelete = TableConstraints.Action.noAction
+        var onUpdate = TableConstraints.Action.noAction
     }
 
     private struct Index {
@@ -18,7 +22,8 @@ struct MariaDBTable {
     let engine: String
     var failure: String?
     var columns: [MariaDBColumn] = []
-    var checks: [String] = []
+    var checks: [(name: String, clause: String)] = []
+    var triggers: [String] = []
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
@@ -49,10 +54,41 @@ struct MariaDBTable {
         }
     }
 
+    /// Sets the actions of a foreign key.
+    mutating func set(onDelete: String, onUpdate: String, of reference: String) {
+        guard let position = references.lastIndex(where: { $0.name == reference }) else { return }
+        references[position].onDelete = .init(rawValue: onDelete) ?? .noAction
+        references[position].onUpdate = .init(rawValue: onUpdate) ?? .noAction
+    }
+
+    /// The storage engines whose tables take part in a transaction.
+    private static let transactionalEngines: Set = ["innodb", "rocksdb", "tokudb"]
+
+    private func constraints(_ times: Set<Identifier>) -> TableConstraints.Table {
+        var constraints = TableConstraints.Table()
+        constraints.unique = indexes.map { index in
+            TableConstraints.Unique(
+                name: index.name, columns: index.columns.filter { !times.contains(Identifier($0)) })
+        }
+        constraints.references = references.map { reference in
+            TableConstraints.Reference(
+                name: reference.name, table: name, columns: reference.key.columns, parent: reference.key.table,
+                parentColumns: reference.key.referencedColumns, onDelete: reference.onDelete,
+                onUpdate: reference.onUpdate)
+        }
+        constraints.checks = checks.map(\.name)
+        constraints.triggers = triggers
+        constraints.automaticColumns = Set(columns.filter(\.isAutomatic).map(\.name))
+        if !Self.transactionalEngines.contains(engine.lowercased()) {
+            constraints.rejectsWrites = "\(name) has the storage engine \(engine), which has no transactions"
+        }
+        return constraints
+    }
+
     var draft: TableDraft {
         var draft = TableDraft(table: SchemaTable(name: name, kind: isView ? .view : .table))
         draft.table.columns = columns.map { column in
-            column.tableColumn(isInView: isView, isJSON: checks.contains(where: column.isJSON))
+            column.tableColumn(isInView: isView, isJSON: checks.contains { column.isJSON($0.clause) })
         }
         if columns.isEmpty { draft.table.failure = failure ?? "no column of \(name) can be read" }
         if !isView, !comment.isEmpty { draft.table.comment = comment }
@@ -64,6 +100,7 @@ struct MariaDBTable {
             if index.name == "PRIMARY" { draft.table.primaryKey = names } else { draft.uniqueKeys.append(names) }
         }
         draft.foreignKeys = references.map(\.key)
+        if !isView { draft.table.constraints = constraints(times) }
         return draft
     }
 }

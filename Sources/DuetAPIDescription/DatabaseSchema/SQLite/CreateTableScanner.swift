@@ -1,5 +1,5 @@
-/// A scanner that finds the collations of columns in the text of a `CREATE TABLE` statement, because no pragma of
-/// SQLite reports them.
+/// A scanner that finds the collations of columns, the names of CHECK constraints and the deferred foreign keys in the
+/// text of a `CREATE TABLE` statement, because no pragma of SQLite reports them.
 ///
 /// The text comes from `sqlite_schema`, so it is valid SQL. The scanner recognizes only words, quotes, comments, commas
 /// and parentheses.
@@ -25,6 +25,62 @@ struct CreateTableScanner {
         guard sql.uppercased().contains("COLLATE") else { return [:] }
         var scanner = CreateTableScanner(sql)
         return scanner.collations()
+    }
+
+    /// The constraints that the statement specifies.
+    struct Constraints {
+        /// The names of the CHECK constraints.
+        var checks: [String] = []
+        /// An element for each foreign key in the order of the statement: true if it is deferred.
+        var deferredReferences: [Bool] = []
+    }
+
+    /// Returns the constraints that the statement specifies.
+    static func constraints(in sql: String) -> Constraints {
+        let upper = sql.uppercased()
+        guard upper.contains("CHECK") || upper.contains("DEFERRED") else { return Constraints() }
+        var scanner = CreateTableScanner(sql)
+        return scanner.constraints()
+    }
+
+    private mutating func constraints() -> Constraints {
+        var constraints = Constraints()
+        var depth = 0
+        // The last tokens outside of inner parentheses.
+        var last: [Token] = []
+        func ends(with words: String...) -> Bool {
+            last.count >= words.count
+                && zip(last.suffix(words.count), words).allSatisfy { token, word in
+                    if case .word(let text) = token { text.uppercased() == word } else { false }
+                }
+        }
+        while let token = next() {
+            switch token {
+            case .symbol(UInt8(ascii: "(")): depth += 1
+            case .symbol(UInt8(ascii: ")")):
+                depth -= 1
+                if depth == 0 { return constraints }
+            default:
+                guard depth == 1 else { continue }
+                last.append(token)
+                if ends(with: "REFERENCES") {
+                    constraints.deferredReferences.append(false)
+                } else if ends(with: "DEFERRABLE", "INITIALLY", "DEFERRED"),
+                    !ends(with: "NOT", "DEFERRABLE", "INITIALLY", "DEFERRED"),
+                    let position = constraints.deferredReferences.indices.last
+                {
+                    constraints.deferredReferences[position] = true
+                } else if ends(with: "CHECK"), last.count >= 3, case .word(let word) = last[last.count - 3],
+                    word.uppercased() == "CONSTRAINT"
+                {
+                    switch last[last.count - 2] {
+                    case .word(let name), .quoted(let name): constraints.checks.append(name)
+                    case .symbol: break
+                    }
+                }
+            }
+        }
+        return constraints
     }
 
     private mutating func collations() -> [Identifier: String] {

@@ -23,13 +23,18 @@ struct SQLiteSchemaReader: SchemaReader {
             guard let table = indexes[row.text(at: 0)] else { return }
             let column = row.isNull(at: 3) ? nil : row.text(at: 3)
             sources[table].add(
-                indexed: column, collation: row.text(at: 4), of: row.text(at: 1), isPrimary: row.text(at: 2) == "pk")
+                indexed: column, collation: row.text(at: 4), of: row.text(at: 1), isPrimary: row.text(at: 2) == "pk",
+                isPartial: row.integer(at: 5) != 0)
         }
         try read(Self.foreignKeys) { row in
             guard let table = indexes[row.text(at: 0)] else { return }
             sources[table].add(
                 reference: row.integer(at: 1), to: row.text(at: 2), from: row.text(at: 3),
-                referenced: row.isNull(at: 4) ? nil : row.text(at: 4))
+                referenced: row.isNull(at: 4) ? nil : row.text(at: 4), onDelete: row.text(at: 5),
+                onUpdate: row.text(at: 6))
+        }
+        try read(Self.triggers) { row in
+            if let table = indexes[row.text(at: 0)] { sources[table].triggers.append(row.text(at: 1)) }
         }
         return sources.map(\.draft).finished
     }
@@ -90,17 +95,20 @@ struct SQLiteSchemaReader: SchemaReader {
         """
 
     private static let uniqueIndexes = """
-        SELECT l.name, i.name, i.origin, x.name, x.coll FROM pragma_table_list AS l
+        SELECT l.name, i.name, i.origin, x.name, x.coll, i.partial FROM pragma_table_list AS l
         CROSS JOIN pragma_index_list(l.name, 'main') AS i CROSS JOIN pragma_index_xinfo(i.name, 'main') AS x
-        WHERE l.schema = 'main' AND l.type = 'table' AND i."unique" AND NOT i.partial AND x."key"
+        WHERE l.schema = 'main' AND l.type = 'table' AND i."unique" AND x."key"
         ORDER BY l.name, i.seq, x.seqno
         """
 
     private static let foreignKeys = """
-        SELECT l.name, f.id, f."table", f."from", f."to" FROM pragma_table_list AS l
+        SELECT l.name, f.id, f."table", f."from", f."to", f.on_delete, f.on_update FROM pragma_table_list AS l
         CROSS JOIN pragma_foreign_key_list(l.name, 'main') AS f
         WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, f.id, f.seq
         """
+
+    private static let triggers =
+        "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name"
 
     /// Reads the columns of all tables in one statement. If this statement fails because of a view, the columns are
     /// read with one statement for each table.

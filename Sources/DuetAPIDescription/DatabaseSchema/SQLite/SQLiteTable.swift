@@ -1,3 +1,4 @@
+import DuetResourceService
 import DuetSQLDatabase
 
 /// A table in the form in which SQLite's pragmas report it.
@@ -25,6 +26,7 @@ struct SQLiteTable {
     private struct Index {
         let name: String
         let isPrimary: Bool
+        let isPartial: Bool
         /// The names of the columns and their collations. The name is `nil` for an expression.
         var columns: [(name: String?, collation: String)]
     }
@@ -34,6 +36,8 @@ struct SQLiteTable {
         let table: String
         var columns: [String]
         var referenced: [String?]
+        let onDelete: String
+        let onUpdate: String
     }
 
     let name: String
@@ -46,6 +50,7 @@ struct SQLiteTable {
     var failure: String?
     /// The error messages of the generated columns that cannot be read, by name.
     var unreadableColumns: [String: String] = [:]
+    var triggers: [String] = []
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
@@ -58,15 +63,21 @@ struct SQLiteTable {
     }
 
     /// Adds the next column of an index. The caller adds all columns of an index consecutively.
-    mutating func add(indexed column: String?, collation: String, of index: String, isPrimary: Bool) {
-        if indexes.last?.name != index { indexes.append(Index(name: index, isPrimary: isPrimary, columns: [])) }
+    mutating func add(indexed column: String?, collation: String, of index: String, isPrimary: Bool, isPartial: Bool) {
+        if indexes.last?.name != index {
+            indexes.append(Index(name: index, isPrimary: isPrimary, isPartial: isPartial, columns: []))
+        }
         indexes[indexes.count - 1].columns.append((column, collation))
     }
 
     /// Adds the next column of a foreign key. The caller adds all columns of a key consecutively.
-    mutating func add(reference id: Int64, to table: String, from column: String, referenced: String?) {
+    mutating func add(
+        reference id: Int64, to table: String, from column: String, referenced: String?, onDelete: String,
+        onUpdate: String
+    ) {
         if references.last?.id != id {
-            references.append(Reference(id: id, table: table, columns: [], referenced: []))
+            references.append(
+                Reference(id: id, table: table, columns: [], referenced: [], onDelete: onDelete, onUpdate: onUpdate))
         }
         references[references.count - 1].columns.append(column)
         references[references.count - 1].referenced.append(referenced)
@@ -102,7 +113,7 @@ struct SQLiteTable {
         }
         let key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
         if !key.isEmpty { draft.table.primaryKey = key.map(\.name) }
-        for index in indexes where !index.isPrimary {
+        for index in indexes where !index.isPrimary && !index.isPartial {
             let names = index.columns.compactMap { column in
                 column.name.flatMap { Self.isUnique(column.collation, for: collation(of: $0)) ? $0 : nil }
             }
@@ -114,7 +125,39 @@ struct SQLiteTable {
                 columns: $0.columns, table: $0.table,
                 referencedColumns: referenced.count == $0.columns.count ? referenced : [])
         }
+        if type != "view" { draft.table.constraints = constraints(key.map(\.name), rowIDColumn) }
         return draft
+    }
+
+    private func constraints(_ key: [String], _ rowIDColumn: String?) -> TableConstraints.Table {
+        var constraints = TableConstraints.Table()
+        if !key.isEmpty { constraints.unique.append(.init(name: "PRIMARY", columns: key)) }
+        constraints.unique += indexes.filter { !$0.isPrimary }.map { index in
+            TableConstraints.Unique(name: index.name, columns: index.columns.compactMap(\.name))
+        }
+        let declared = CreateTableScanner.constraints(in: type == "table" ? sql : "")
+        constraints.checks = declared.checks
+        constraints.triggers = triggers
+        // SQLite numbers the foreign keys from the last one of the statement to the first one.
+        let deferred = Array(declared.deferredReferences.reversed())
+        constraints.references = references.map { reference in
+            let referenced = reference.referenced.compactMap(\.self)
+            let position = Int(reference.id)
+            return TableConstraints.Reference(
+                table: name, columns: reference.columns, parent: reference.table,
+                parentColumns: referenced.count == reference.columns.count ? referenced : [],
+                onDelete: .init(rawValue: reference.onDelete) ?? .noAction,
+                onUpdate: .init(rawValue: reference.onUpdate) ?? .noAction,
+                isDeferred: deferred.indices.contains(position) && deferred[position])
+        }
+        for column in columns where column.hidden < 2 {
+            if let value = column.defaultValue { constraints.defaults[column.name] = value }
+        }
+        if let rowIDColumn { constraints.automaticColumns = [rowIDColumn] }
+        if type == "virtual" || type == "shadow" {
+            constraints.rejectsWrites = "\(name) is a \(type) table, whose rows only its module can write safely"
+        }
+        return constraints
     }
 
     /// Returns true if values that the index treats as distinct are also distinct in a comparison of the column. This

@@ -13,9 +13,18 @@ public protocol SubtreeResolver: AnyObject, Sendable {
     /// for several requests with an array of one request. A custom implementation avoids the arrays.
     /// - Throws: An error of the request. The client gets the message of a `GraphQLError`.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
+
+    /// Returns true to resolve all root fields of a mutation in one call, if all of them have this resolver. By
+    /// default, each root field of a mutation is complete before the next one is resolved (specification, section
+    /// 6.2.2). The resolver must then have the same effects as a serial execution, for example by performing the fields
+    /// in their order in one database transaction.
+    func resolvesTogether(_ operation: OperationContext) -> Bool
 }
 
 extension SubtreeResolver {
+    /// Returns false.
+    public func resolvesTogether(_ operation: OperationContext) -> Bool { false }
+
     /// Calls the function for several requests with an array of one request.
     public func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
         let results = try await resolve([request], operation)

@@ -65,4 +65,9 @@ final class BoundWrite: Sendable {
 
     /// The key arguments, with their fields.
     var keyArguments: Zip2Sequence<[Write.KeyArgument], [Field]> { zip(write.keyArguments, keyFields) }
+
+    /// Returns the path of a key argument, for the error of its value.
+    func path(of argument: Write.KeyArgument) -> [String] {
+        write.origin == .derived && write.kind != .replace ? [argument.name] : ["input", argument.name]
+    }
 }

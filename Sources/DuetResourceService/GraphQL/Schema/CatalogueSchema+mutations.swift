@@ -12,30 +12,73 @@ extension CatalogueSchema {
                     fields: writes.map { bound in
                         SchemaField(
                             bound.write.name, GraphQLType(named: Self.payloadType(of: bound)),
-                            arguments: [
-                                SchemaInputValue(
-                                    "input", .nonNull(GraphQLType(named: bound.write.inputType)),
-                                    description: "The values.")
-                            ], description: bound.write.description, binding: bound, resolver: resolver)
+                            arguments: Self.arguments(of: bound), description: bound.write.description, binding: bound,
+                            resolver: resolver)
                     },
                     description:
-                        "The available changes. Each field is one transaction. A payload contains either the row or errors. If the payload is null, `errors` of the response contains the reason. The changes of the other fields remain in effect."
+                        "The available changes. Each field is one transaction\(catalogue.hasDerivedWrites ? ", unless the operation has the directive `@transaction`" : ""). A payload contains either the row or errors. If the payload is null, `errors` of the response contains the reason. The changes of the other fields remain in effect."
                 )))
-        for bound in writes { addInput(of: bound.write) }
+        addNestedInputs()
         var seen: Set<String> = []
+        for bound in writes where bound.write.hasInput && seen.insert(bound.write.inputType).inserted {
+            addInput(of: bound.write)
+        }
         for bound in writes where seen.insert(Self.payloadType(of: bound)).inserted { addPayload(of: bound) }
         addErrors()
     }
 
+    private static func arguments(of bound: BoundWrite) -> [SchemaInputValue] {
+        let write = bound.write
+        let hasKey = write.origin == .derived && write.place == .item && write.kind != .replace
+        let keys = hasKey ? keyArguments(of: bound.resource) : []
+        let preconditions =
+            hasKey && !write.isMany
+            ? [
+                SchemaInputValue(
+                    Precondition.argument, .string,
+                    description:
+                        "An entity tag of the row, or several tags separated by commas. If the row has none of them, nothing is changed. `*` permits any."
+                )
+            ] : []
+        let type = GraphQLType.nonNull(GraphQLType(named: write.inputType))
+        guard write.isMany else {
+            guard write.hasInput else { return keys + preconditions }
+            return keys + [SchemaInputValue(write.valuesArgument, type, description: "The values.")] + preconditions
+        }
+        guard write.kind != .insert else {
+            return [
+                SchemaInputValue(
+                    write.valuesArgument, .nonNull(.list(type)),
+                    description: "The values of each row; at most \(Change.maximumRows) rows.")
+            ]
+        }
+        let patch = SchemaInputValue(write.valuesArgument, type, description: "The values, for all rows.")
+        return [
+            SchemaInputValue(
+                ListArgument.filter, .nonNull(GraphQLType(named: "\(bound.resource.type)Filter")),
+                description: "The condition on the rows. It must not be empty.")
+        ] + (write.hasInput ? [patch] : []) + [
+            SchemaInputValue(
+                MutationArgument.max, .int, default: .int(Int64(ParameterNode.defaultMaximum)),
+                description:
+                    "The maximum number of rows, at most \(Change.maximumRows). If more rows match, nothing is changed."
+            )
+        ]
+    }
+
     private mutating func addInput(of write: Write) {
-        let keys = write.keyArguments.map {
-            SchemaInputValue($0.name, .nonNull(.id), description: $0.description)
-        }
-        let members = write.input.map { input in
-            let type = GraphQLType(named: input.field.type.graphQLName)
-            return SchemaInputValue(
-                input.field.name, input.isRequired ? .nonNull(type) : type, description: input.description)
-        }
+        let keys =
+            write.origin == .derived
+            ? []
+            : write.keyArguments.map { SchemaInputValue($0.name, .nonNull(.id), description: $0.description) }
+        let shape = catalogue.inputShape(of: write)
+        let members =
+            write.input.map { input in
+                let type = GraphQLType(named: input.field.type.graphQLName)
+                let isRequired = input.isRequired && shape?.alternative(to: input.field) == nil
+                return SchemaInputValue(
+                    input.field.name, isRequired ? .nonNull(type) : type, description: input.description)
+            } + (shape.map(nestedMembers) ?? [])
         types.append(
             .inputObject(
                 InputObjectType(
@@ -43,22 +86,37 @@ extension CatalogueSchema {
     }
 
     private static func payloadType(of bound: BoundWrite) -> String {
-        bound.write.kind == .delete ? "Delete\(bound.resource.type)Payload" : "\(bound.resource.type)Payload"
+        Catalogue.payloadType(of: bound.write, bound.resource)
     }
 
     private mutating func addPayload(of bound: BoundWrite) {
-        let resource = bound.resource
-        let isDelete = bound.write.kind == .delete
+        let (write, resource) = (bound.write, bound.resource)
+        let isDelete = write.kind == .delete
+        let type = GraphQLType(named: resource.type)
         let result =
-            isDelete
-            ? SchemaField(
-                "deletedId", .id,
-                description: "The key of the \(resource.singular) that was removed; null if there are errors.",
-                binding: PayloadField.deletedIdentifier)
-            : SchemaField(
-                resource.singular, GraphQLType(named: resource.type),
-                description: "The \(resource.singular) after the change; null if there are errors.",
-                binding: PayloadField.row)
+            switch write.kind {
+            case .insert where write.isMany:
+                // The payload also has the field `errors`.
+                SchemaField(
+                    resource.name == "errors" ? "rows" : resource.name, .list(.nonNull(type)),
+                    description: "The new \(resource.name), in the order of the inputs; null if there are errors.",
+                    binding: PayloadField.rows)
+            case _ where write.isMany:
+                SchemaField(
+                    "count", .int,
+                    description: "The number of \(isDelete ? "removed" : "changed") rows; null if there are errors.",
+                    binding: PayloadField.count)
+            case .delete:
+                SchemaField(
+                    "deletedId", .id,
+                    description: "The key of the \(resource.singular) that was removed; null if there are errors.",
+                    binding: PayloadField.deletedIdentifier)
+            default:
+                SchemaField(
+                    write.origin == .derived && resource.singular == "errors" ? "row" : resource.singular, type,
+                    description: "The \(resource.singular) after the change; null if there are errors.",
+                    binding: PayloadField.row)
+            }
         types.append(
             .object(
                 ObjectType(
@@ -73,6 +131,7 @@ extension CatalogueSchema {
     }
 
     private mutating func addErrors() {
+        let argument = catalogue.hasDerivedWrites ? "the name of the argument" : "`input`"
         let common = [
             SchemaField(
                 "message", .nonNull(.string), description: "A sentence for the user that says what to do.",
@@ -80,13 +139,13 @@ extension CatalogueSchema {
             SchemaField(
                 "field", .list(.nonNull(.string)),
                 description:
-                    "The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.",
+                    "The path of the invalid argument, beginning with \(argument); null if the error does not concern a single argument.",
                 binding: UserErrorField.field),
         ]
         types.append(
             .interface(
                 InterfaceType("UserError", fields: common, description: "The reason why a change was not made.")))
-        for kind in UserError.Kind.allCases {
+        for kind in UserError.Kind.allCases where !kind.isOfDerivedWrites || catalogue.hasDerivedWrites {
             let key = SchemaField(
                 "key", .string, description: "The key that already exists, by its name in REST.",
                 binding: UserErrorField.key)
@@ -100,6 +159,10 @@ extension CatalogueSchema {
 }
 
 extension Write {
-    /// The name of the input's type: `CreateEmployeeInput`.
-    var inputType: String { name.prefix(1).uppercased() + name.dropFirst() + "Input" }
+    /// True if the mutation has an argument with an input object.
+    var hasInput: Bool { origin == .declared || kind != .delete }
+
+    /// The name of the input's type: `CreateEmployeeInput`. A write of several rows has the input type of the write of
+    /// one row.
+    var inputType: String { (singleName ?? name).capitalizedFirst + "Input" }
 }

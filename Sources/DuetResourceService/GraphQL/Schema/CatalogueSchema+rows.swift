@@ -19,6 +19,14 @@ extension CatalogueSchema {
                     description: field.description, binding: RowField.field(field.name)))
         }
         for relation in resource.relations { fields.append(try self.field(of: relation)) }
+        if resource.hasEntityTag {
+            fields.append(
+                SchemaField(
+                    Resource.entityTagName, .nonNull(.string),
+                    description:
+                        "The entity tag of the row, for `ifMatch` of mutations and `If-Match` of REST. It changes with each change of the row that the caller can see.",
+                    binding: RowField.entityTag))
+        }
         types.append(
             .object(
                 ObjectType(

@@ -24,7 +24,8 @@ struct CatalogueSchema {
         try schema.addTypes(query: query, mutation: mutation)
         return try Schema(
             types: schema.types,
-            directives: [deferDirective, streamDirective, CacheControl.directive] + CostModel.directives,
+            directives: [deferDirective, streamDirective, CacheControl.directive]
+                + (catalogue.hasDerivedWrites ? [transactionDirective] : []) + CostModel.directives,
             query: "Query", mutation: catalogue.writes.isEmpty ? nil : "Mutation", description: catalogue.description)
     }
 
@@ -68,7 +69,7 @@ struct CatalogueSchema {
             if resource.hasItems {
                 fields.append(
                     SchemaField(
-                        resource.singular, type, arguments: Self.keyArguments(of: bound),
+                        resource.singular, type, arguments: Self.keyArguments(of: resource),
                         description: "One \(resource.singular), by its key; null if it does not exist.",
                         binding: QueryField.item(bound), resolver: resolver))
             }
@@ -92,8 +93,9 @@ struct CatalogueSchema {
         types.append(.object(ObjectType("Query", fields: fields, description: "The data that can be read.")))
     }
 
-    private static func keyArguments(of bound: BoundResource) -> [SchemaInputValue] {
-        bound.itemArguments.map { name, field in
+    /// Returns the arguments that identify a row.
+    static func keyArguments(of resource: Resource) -> [SchemaInputValue] {
+        resource.itemArguments.map { name, field in
             SchemaInputValue(
                 name, .nonNull(name == "id" ? .id : GraphQLType(named: field.type.graphQLName)),
                 description: field.description)

@@ -17,6 +17,8 @@ enum QueryField: Sendable {
 enum RowField: Sendable {
     /// The key as a text.
     case identifier
+    /// The entity tag of the row.
+    case entityTag
     /// The field of the resource with this name.
     case field(String)
     /// The row of a to-one relation.
@@ -46,6 +48,10 @@ enum PageInfoField: Sendable {
 enum PayloadField: Sendable {
     /// The row after the change.
     case row
+    /// The new rows.
+    case rows
+    /// The number of changed or removed rows.
+    case count
     /// The key of the removed row.
     case deletedIdentifier
     case errors

@@ -18,7 +18,7 @@ extension OpenAPIPrinter {
         let item = ([list] + keys).joined(separator: "/")
         let entity = ([resource?.type ?? ""] + keys).joined(separator: ":")
         let uri: JSONValue = ["type": "string", "format": "uri-reference"]
-        return JSONObject([
+        var headers = JSONObject([
             "ETag": header(
                 "The strong entity tag of the representation. A stream has none.", "\"qGv3ATn8jqEP-5CzZzIKHB\""),
             "Cache-Control": header(
@@ -57,6 +57,11 @@ extension OpenAPIPrinter {
                 "The URL to which the body and the `ETag` belong. It is present only if the query of the request makes it differ from `Location`.",
                 "\(item)?fields=\(resource?.defaultFields.first ?? "")", uri),
         ])
+        if catalogue.hasDerivedWrites {
+            headers["Preference-Applied"] = header(
+                "The preferences in `Prefer` that were applied; absent if there are none.", "return=minimal")
+        }
+        return headers
     }
 
     private func header(

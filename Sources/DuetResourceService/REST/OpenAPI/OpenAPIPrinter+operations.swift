@@ -8,8 +8,9 @@ extension OpenAPIPrinter {
             operation.method, operation.path, identifier(of: operation), tag: operation.resource.tag,
             operation.summary, description: description(of: operation),
             pathParameters: pathParameters(of: operation),
-            parameters: queryParameters(of: operation) + conditions(of: operation), body: body(of: operation),
-            responses: responses(of: operation), problems: problems(of: operation))
+            parameters: queryParameters(of: operation) + conditions(of: operation) + preferences(of: operation),
+            body: body(of: operation), responses: preferred(responses(of: operation), operation),
+            problems: problems(of: operation))
     }
 
     /// Returns an alternative identifier of an operation on related rows. It is used if the usual identifier is also
@@ -29,7 +30,7 @@ extension OpenAPIPrinter {
         case .insert: operation.relation == nil ? "create" : "add"
         case .update: "update"
         case .delete: "delete"
-        case .upsert: "put"
+        case .upsert, .replace: "put"
         }
     }
 
@@ -38,7 +39,8 @@ extension OpenAPIPrinter {
         let one = operation.resource.singular.capitalizedFirst
         let noun =
             switch operation.rows {
-            case .list: operation.isList ? operation.resource.name.capitalizedFirst : one
+            case .list:
+                operation.isList || operation.isBulkWrite ? operation.resource.name.capitalizedFirst : one
             case .item: one
             case .related(let relation):
                 one + (operation.isList ? relation.name : operation.shown.singular).capitalizedFirst
@@ -60,15 +62,29 @@ extension OpenAPIPrinter {
                 NDJSON and CSV without `first` contain all rows, as a stream.
                 """
         }
+        if operation.isBulkWrite {
+            return """
+                \(write.description) The filter must have a condition. If more than `max` rows match, nothing is changed.
+                """
+        }
         let compared =
             "`If-Match` is compared with the `ETag` of the representation that `fields` and `details` select."
         return switch write.kind {
+        case .insert where write.acceptsList:
+            """
+            \(write.description) The body is an object, or a list of at most \(Change.maximumRows) objects. All rows of \
+            a list are created, or none.
+            """
         case .insert:
             if let relation = operation.relation {
                 "\(write.description) The response shows all \(relation.name)."
             } else {
                 write.description.firstSentence + "." == write.description ? nil : write.description
             }
+        case .update where write.origin == .derived:
+            """
+            \(write.description) The body is a JSON merge patch (RFC 7396). \(compared)
+            """
         case .update:
             """
             \(write.description) The body is a JSON merge patch (RFC 7396); no member may become `null`. \(compared)
@@ -76,6 +92,11 @@ extension OpenAPIPrinter {
         case .delete: "\(write.description) \(compared)"
         case .upsert:
             "\(write.description) With `If-None-Match: *`, the request fails if the row already exists."
+        case .replace:
+            """
+            \(write.description) With `If-None-Match: *`, the request only creates the row; with `If-Match`, it only \
+            replaces it. The response has an `ETag` only if the stored row equals the body.
+            """
         }
     }
 
@@ -83,15 +104,30 @@ extension OpenAPIPrinter {
 
     private func body(of operation: RESTOperation) -> JSONValue? {
         guard let write = operation.write, write.kind != .delete else { return nil }
-        var media = JSONObject(["schema": .schema(inputName(of: write))])
+        let schema = JSONValue.schema(inputName(of: write))
+        let list: JSONValue = [
+            "type": "array", "maxItems": .integer(Int64(Change.maximumRows)), "items": schema,
+        ]
+        var media = JSONObject(["schema": write.acceptsList ? ["oneOf": [schema, list]] : schema])
         if let example = example(of: write) { media["example"] = example }
         var content = JSONObject()
         if write.kind == .update { content["application/merge-patch+json"] = .object(media) }
         content["application/json"] = .object(media)
+        if write.acceptsImports {
+            content["application/x-ndjson"] = ["schema": .schema("NDJSON")]
+            content["text/csv"] = ["schema": .schema("CSV")]
+        }
         return ["required": true, "content": .object(content)]
     }
 
     // MARK: Problems
+
+    private func derivedProblems(of write: Write) -> [ServiceError.Code] {
+        let codes: [ServiceError.Code] =
+            write.kind == .delete
+            ? [.writeNotPermitted, .rowInUse] : [.writeNotPermitted, .conflict, .referenceMissing, .constraintViolated]
+        return codes + (write.isMany ? [.filterRequired, .tooManyRows] : [])
+    }
 
     private func problems(of operation: RESTOperation) -> [ServiceError.Code] {
         var codes: [ServiceError.Code] = [.unknownParameter, .repeatedParameter, .invalidParameter]
@@ -104,6 +140,7 @@ extension OpenAPIPrinter {
         if let write = operation.write {
             if write.kind != .delete { codes += [.malformedBody, .validationFailed] }
             if write.kind == .insert || write.kind == .upsert { codes.append(.conflict) }
+            if write.origin == .derived { codes += derivedProblems(of: write) }
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]
         }
         return codes + [

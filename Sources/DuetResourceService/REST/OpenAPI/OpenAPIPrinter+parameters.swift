@@ -26,6 +26,9 @@ extension OpenAPIPrinter {
     /// relations.
     func queryParameters(of operation: RESTOperation) -> [Parameter] {
         let resource = operation.shown
+        if operation.isBulkWrite {
+            return operation.parameters.flatMap { $0 == "max" ? [Self.max] : parameters(named: $0, of: resource) }
+        }
         return operation.parameters.flatMap { name in
             name == "first" ? [first(operation.pageSize)] : parameters(named: name, of: resource)
         }
@@ -64,6 +67,18 @@ extension OpenAPIPrinter {
             "First" + (pageSize.map { $0 == ResourceService.defaultPageSize ? "" : "\($0)" } ?? "OfAll"), "first",
             "The maximum number of rows. Without it, \(text).", Self.pageSizes)
     }
+
+    /// The parameter `max` of changes with a filter.
+    private static let max = Parameter(
+        "Max",
+        [
+            "name": "max", "in": "query",
+            "description": "The maximum number of rows. If more rows match the filter, nothing is changed (409).",
+            "schema": [
+                "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(Change.maximumRows)),
+                "default": .integer(Int64(ParameterNode.defaultMaximum)),
+            ],
+        ])
 
     private static let pageSizes: JSONValue = [
         "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(ResourceService.maximumPageSize)),
@@ -220,10 +235,12 @@ extension OpenAPIPrinter {
     func conditions(of operation: RESTOperation) -> [Parameter] {
         switch operation.write?.kind {
         case nil: [.ifNoneMatch]
+        // Several rows have no common entity tag.
+        case _ where operation.isBulkWrite: []
         // A new row has no state with which the tag could be compared.
         case .insert where operation.relation == nil: []
         case .insert, .update, .delete: [.ifMatch]
-        case .upsert: [.ifMatch, .ifNoneMatch]
+        case .upsert, .replace: [.ifMatch, .ifNoneMatch]
         }
     }
 }

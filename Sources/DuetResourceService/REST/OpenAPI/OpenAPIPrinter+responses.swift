@@ -22,6 +22,10 @@ extension OpenAPIPrinter {
                     "200", shown.type, shown.description, headers: Self.headerNames,
                     content: object(of: shown, by: relation)), .notModified,
             ]
+        case _ where operation.isBulkWrite:
+            return [.changed(operation.write?.kind == .delete ? "deleted" : "updated")]
+        case .insert where operation.write?.acceptsList == true:
+            return [createdRows(of: shown)]
         case .insert where relation == nil:
             return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
         case .update: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
@@ -39,7 +43,24 @@ extension OpenAPIPrinter {
                 updated(shown.type, "The changed \(shown.singular).", content),
                 created(shown.type, "The new \(shown.singular).", content),
             ]
+        case .replace:
+            return [
+                updated("\(shown.type)Put", "The replaced \(shown.singular).", object(of: shown)),
+                created("\(shown.type)Put", "The new \(shown.singular).", object(of: shown)),
+            ]
         }
+    }
+
+    /// Returns the response to the creation of a row, or of a list of rows.
+    private func createdRows(of resource: Resource) -> Response {
+        var response = created(
+            resource.type, "The new \(resource.singular) or, for a list, all new \(resource.name).",
+            object(of: resource))
+        let row = JSONValue.schema(resource.type)
+        var media = JSONObject(["schema": ["oneOf": [row, ["type": "array", "items": row]]]])
+        media["example"] = response.content["application/json"]?["example"]
+        response.content["application/json"] = .object(media)
+        return response
     }
 
     private func created(_ name: String, _ description: String, _ content: JSONObject) -> Response {
@@ -88,6 +109,25 @@ extension OpenAPIOperation.Response {
     public static let notModified = OpenAPIOperation.Response(
         "304", "NotModified", "The representation still has the entity tag of `If-None-Match`.",
         headers: ["ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "X-Request-ID"])
+
+    /// Returns the response to a change of all rows that match a filter.
+    /// - Parameter member: The name of the member with the number of rows.
+    static func changed(_ member: String) -> OpenAPIOperation.Response {
+        let count: JSONValue = [
+            "type": "integer", "format": "int32", "minimum": 0, "description": "The number of rows.",
+        ]
+        let example: JSONValue = 7
+        let media: JSONValue = [
+            "schema": [
+                "type": "object", "required": [.string(member)],
+                "properties": .object(JSONObject([(member, count)])),
+            ], "example": .object(JSONObject([(member, example)])),
+        ]
+        return OpenAPIOperation.Response(
+            "200", "Rows\(member.capitalizedFirst)", "The number of \(member) rows.",
+            headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID"],
+            content: JSONObject(["application/json": media]))
+    }
 
     /// The response to a removal.
     static let deleted = OpenAPIOperation.Response(

@@ -20,9 +20,10 @@ extension OpenAPIPrinter {
                 "enum": .array(resource.fields.map { .string($0.name) }),
             ]
         }
-        for write in catalogue.writes where write.kind != .delete {
+        for write in catalogue.writes where write.kind != .delete && !write.isMany {
             schemas[inputName(of: write)] = input(of: write)
         }
+        for nested in catalogue.nestedInputTypes { schemas[nested.name] = schema(of: nested) }
         schemas["NDJSON"] = [
             "type": "string",
             "description": "One line for each row: a JSON object with the same members as an item of the JSON array.",
@@ -182,22 +183,52 @@ extension OpenAPIPrinter {
         case .insert: "New\(type)"
         case .update, .delete: "\(type)Changes"
         case .upsert: "\(type)Input"
+        case .replace: "\(type)Replacement"
         }
     }
 
     private func input(of write: Write) -> JSONValue {
-        let required = write.input.filter(\.isRequired).map { JSONValue.string($0.field.name) }
+        // The path of a replacement contains the key.
+        let key = write.kind == .replace ? write.keyArguments.map(\.name) : []
+        let shape = catalogue.inputShape(of: write)
+        let required = write.input
+            .filter {
+                $0.isRequired && !key.contains($0.field.name) && shape?.alternative(to: $0.field) == nil
+            }
+            .map { JSONValue.string($0.field.name) }
         var object = JSONObject(["type": "object", "description": .string(write.description)])
         if !required.isEmpty { object["required"] = .array(required) }
         object["unevaluatedProperties"] = false
-        object["properties"] = .object(JSONObject(write.input.map { ($0.field.name, schema(of: $0)) }))
+        let isDerived = write.origin == .derived
+        var properties = JSONObject(
+            write.input.map { ($0.field.name, isDerived ? storedSchema(of: $0) : schema(of: $0)) })
+        if let shape { addNested(shape, to: &properties) }
+        object["properties"] = .object(properties)
+        return .object(object)
+    }
+
+    /// Returns the schema of a member of a derived write. All values are valid that responses can contain.
+    private func storedSchema(of input: Write.Input) -> JSONValue {
+        let field = input.field
+        var object = JSONObject()
+        if case .choice(let choice) = field.type {
+            guard field.isNullable else { return .schema(choice.name) }
+            object["oneOf"] = [.schema(choice.name), ["type": "null"]]
+        } else {
+            object = constraints(of: field)
+            if field.isNullable, let type = object["type"] { object["type"] = [type, "null"] }
+        }
+        let isNumber = field.type == .date && !dates.isText
+        object["description"] = .string(
+            input.description
+                + (isNumber ? " The number that represents it in responses is also valid." : ""))
         return .object(object)
     }
 
     /// The pattern of a text that is not blank and contains no control characters.
     private static let words = "^[^\\x00-\\x1F\\x7F-\\x9F]*\\S[^\\x00-\\x1F\\x7F-\\x9F]*$"
 
-    private func schema(of input: Write.Input) -> JSONValue {
+    func schema(of input: Write.Input) -> JSONValue {
         if case .choice(let choice) = input.field.type { return .schema(choice.name) }
         var object = constraints(of: input.field)
         var description = input.description

@@ -1,0 +1,133 @@
+/// The constraints of the tables of a database. They are read from the database, not from the description of the API.
+///
+/// The database enforces the constraints. The service uses them to describe a violation by the names of the API, and to
+/// follow the actions of foreign keys.
+public struct TableConstraints: Sendable, Hashable {
+    /// A primary key, a unique constraint or a unique index.
+    public struct Unique: Sendable, Hashable {
+        /// The name. The name of a primary key is `PRIMARY`.
+        public var name: String
+        /// The columns. Expressions are omitted.
+        public var columns: [String]
+
+        /// Creates a unique key.
+        public init(name: String, columns: [String]) {
+            self.name = name
+            self.columns = columns
+        }
+    }
+
+    /// The effect of a foreign key on the referring rows if the referenced row is removed or changed. The raw value is
+    /// the spelling of SQL.
+    public enum Action: String, Sendable, Hashable, CaseIterable {
+        /// The statement fails.
+        case restrict = "RESTRICT"
+        /// The statement fails if a referring row exists at its end.
+        case noAction = "NO ACTION"
+        /// The referring rows are removed or changed, too.
+        case cascade = "CASCADE"
+        /// The referring columns become NULL.
+        case setNull = "SET NULL"
+        /// The referring columns get their default values.
+        case setDefault = "SET DEFAULT"
+    }
+
+    /// A foreign key.
+    public struct Reference: Sendable, Hashable {
+        /// The name; nil on SQLite, which does not report it.
+        public var name: String?
+        /// The table with the foreign key.
+        public var table: String
+        /// The referring columns.
+        public var columns: [String]
+        /// The referenced table.
+        public var parent: String
+        /// The referenced columns, one for each element of ``columns``. The list is empty if they are unknown.
+        public var parentColumns: [String]
+        /// The effect of a delete of the referenced row.
+        public var onDelete: Action
+        /// The effect of a change of the referenced columns.
+        public var onUpdate: Action
+        /// True if the database checks the foreign key at the end of the transaction.
+        public var isDeferred: Bool
+
+        /// Creates a foreign key.
+        public init(
+            name: String? = nil, table: String, columns: [String], parent: String, parentColumns: [String],
+            onDelete: Action = .noAction, onUpdate: Action = .noAction, isDeferred: Bool = false
+        ) {
+            self.name = name
+            self.table = table
+            self.columns = columns
+            self.parent = parent
+            self.parentColumns = parentColumns
+            self.onDelete = onDelete
+            self.onUpdate = onUpdate
+            self.isDeferred = isDeferred
+        }
+    }
+
+    /// The constraints of one table.
+    public struct Table: Sendable, Hashable {
+        /// The unique keys, including the primary key.
+        public var unique: [Unique] = []
+        /// The foreign keys of the table.
+        public var references: [Reference] = []
+        /// The names of the CHECK constraints.
+        public var checks: [String] = []
+        /// The names of the triggers.
+        public var triggers: [String] = []
+        /// The SQL of the default values, by column. It is known on SQLite only, which has no expression for the
+        /// default value of a column.
+        public var defaults: [String: String] = [:]
+        /// The columns whose values the database generates, for example as the next number.
+        public var automaticColumns: Set<String> = []
+        /// The reason why rows of the table cannot be written in a transaction, as a sentence; nil if they can.
+        public var rejectsWrites: String?
+
+        /// Creates an empty list of constraints.
+        public init() {}
+    }
+
+    private var tables: [String: Table] = [:]
+    /// The names of the tables, by their names in lower case.
+    private var folded: [String: String] = [:]
+    /// The foreign keys, by the name of the referenced table.
+    private var referring: [String: [Reference]] = [:]
+
+    /// Creates a list without tables.
+    public init() {}
+
+    /// Creates a list.
+    /// - Parameter tables: The tables, by their names in the spelling of the database.
+    public init(_ tables: [String: Table]) {
+        self.tables = tables
+        for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+            folded[name.lowercased()] = name
+            for reference in table.references { referring[reference.parent, default: []].append(reference) }
+        }
+    }
+
+    /// Returns the constraints of a table. A name in a description can have other letter cases than in the database.
+    public subscript(table: String) -> Table { tables[name(of: table)] ?? Table() }
+
+    /// Returns the foreign keys that refer to a table.
+    public func references(to table: String) -> [Reference] { referring[name(of: table)] ?? [] }
+
+    /// Returns true if both names are names of the same table.
+    func isSame(_ table: String, _ other: String) -> Bool { name(of: table) == name(of: other) }
+
+    private func name(of table: String) -> String {
+        tables[table] == nil ? folded[table.lowercased()] ?? table : table
+    }
+}
+
+extension TableConstraints.Action {
+    /// True if the database changes or removes the referring rows.
+    var changesRows: Bool {
+        switch self {
+        case .restrict, .noAction: false
+        case .cascade, .setNull, .setDefault: true
+        }
+    }
+}
