@@ -217,7 +217,7 @@ extension Catalogue {
             throw CatalogueError("the write \(write.name) changes \(write.resource), which is not a resource")
         }
         if write.origin == .derived {
-            let arguments = [Write.valuesArguments, [Precondition.argument]].flatMap(\.self)
+            let arguments = Write.valuesArguments + [Precondition.required, Precondition.excluded]
             for argument in write.keyArguments where write.place == .item && arguments.contains(argument.name) {
                 throw CatalogueError(
                     "\(resource.name): the field \(argument.name) of the key cannot have this name if rows can be written, because mutations have an argument \(argument.name); rename the field",

@@ -20,7 +20,7 @@ struct UserError {
             case .invalidInput: "An invalid value."
             case .notFound: "A row that does not exist."
             case .conflict: "Existing data that conflicts with the change."
-            case .preconditionFailed: "A row that has none of the entity tags in `ifMatch`."
+            case .preconditionFailed: "A row whose state does not satisfy `ifMatch` or `ifNoneMatch`."
             case .notPermitted: "A change that the rules of the resource do not permit."
             }
         }
@@ -59,11 +59,13 @@ struct UserError {
         case .rowInUse: return [UserError(kind: .conflict, message: error.detail, field: nested)]
         case .writeNotPermitted: return [UserError(kind: .notPermitted, message: error.detail, field: nested)]
         case .preconditionFailed:
+            let isReplacement = bound.write.kind == .replace
+            let arguments = isReplacement ? "ifMatch or ifNoneMatch" : "ifMatch"
             return [
                 UserError(
                     kind: .preconditionFailed,
-                    message: "the \(bound.resource.singular) does not have the entity tag in ifMatch; read it again",
-                    field: [Precondition.argument])
+                    message: "the state of the \(bound.resource.singular) does not satisfy \(arguments); read it again",
+                    field: isReplacement ? nil : [Precondition.required])
             ]
         case .conflict: return [UserError(kind: .conflict, message: error.detail, field: nested, key: error.key)]
         default:

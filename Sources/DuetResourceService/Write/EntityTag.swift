@@ -48,21 +48,22 @@ extension BodyDigest {
 }
 
 extension Precondition {
-    /// The name of the argument of mutations.
-    static let argument = "ifMatch"
+    /// The names of the arguments of mutations.
+    static let (required, excluded) = ("ifMatch", "ifNoneMatch")
 
-    /// Reads the argument of a mutation: `*` or a list of entity tags, as in the field `If-Match`. The result is nil if
-    /// the argument is missing.
+    /// Reads the arguments of a mutation: `*` or a list of entity tags, as in the fields `If-Match` and
+    /// `If-None-Match`. The result is nil if both arguments are missing.
     init?(_ arguments: ObjectValue, mask: BodyDigest?) {
-        guard case .string(let text)? = arguments[Self.argument] else { return nil }
-        let elements = text.split(separator: ",").map { $0.filter { $0 != " " } }
-        guard elements != ["*"] else {
-            self.init(required: .any)
-            return
+        func states(_ name: String) -> States? {
+            guard case .string(let text)? = arguments[name] else { return nil }
+            let elements = text.split(separator: ",").map { $0.filter { $0 != " " } }
+            guard elements != ["*"] else { return .any }
+            return .digests(
+                elements.compactMap { BodyDigest(entityTag: $0)?.masked((mask?.low ?? 0, mask?.high ?? 0)) })
         }
-        self.init(
-            required: .digests(
-                elements.compactMap { BodyDigest(entityTag: $0)?.masked((mask?.low ?? 0, mask?.high ?? 0)) }))
+        let (required, excluded) = (states(Self.required), states(Self.excluded))
+        guard required != nil || excluded != nil else { return nil }
+        self.init(required: required, excluded: excluded)
     }
 }
 

@@ -77,10 +77,10 @@ import Testing
     @Test("A mutation makes the same change", arguments: TestBackend.available)
     func graphQL(_ backend: TestBackend) async throws {
         try await WritableShop.with(backend) { shop in
-            func upsert(_ input: String) async throws -> String {
+            func upsert(_ input: String, _ condition: String = "") async throws -> String {
                 try await shop.execute(
                     """
-                    mutation { upsertCustomer(input: {\(input)}) {
+                    mutation { upsertCustomer(input: {\(input)}\(condition)) {
                         customer { id name email state } errors { message field } } }
                     """
                 ).compactText
@@ -103,6 +103,15 @@ import Testing
                     {"data":{"upsertCustomer":{"customer":null,"errors":[{"message":"name must have at most 10 \
                     characters, not 16","field":["input","name"]}]}}}
                     """)
+            for condition in [#", ifNoneMatch: "*""#, #", ifMatch: "stale""#] {
+                let refused = try await upsert(#"id: 7, name: "Cleo""#, condition)
+                #expect(
+                    refused.hasPrefix(#"{"data":{"upsertCustomer":{"customer":null,"errors":[{"message":"the state"#))
+            }
+            let absent = try await upsert(#"id: 8, name: "Dan""#, #", ifMatch: "*""#)
+            #expect(absent.contains(#""customer":null"#))
+            let new = try await upsert(#"id: 8, name: "Dan""#, #", ifNoneMatch: "*""#)
+            #expect(new.contains(#""name":"Dan""#))
         }
     }
 

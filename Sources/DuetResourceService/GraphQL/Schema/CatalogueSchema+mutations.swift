@@ -31,15 +31,21 @@ extension CatalogueSchema {
         let write = bound.write
         let hasKey = write.origin == .derived && write.place == .item && write.kind != .replace
         let keys = hasKey ? keyArguments(of: bound.resource) : []
-        let preconditions =
-            hasKey && !write.isMany
-            ? [
+        var preconditions: [SchemaInputValue] = []
+        if write.origin == .derived, write.place == .item {
+            preconditions.append(
                 SchemaInputValue(
-                    Precondition.argument, .string,
+                    Precondition.required, .string,
                     description:
-                        "An entity tag of the row, or several tags separated by commas. If the row has none of them, nothing is changed. `*` permits any."
-                )
-            ] : []
+                        "An entity tag of the row, or several tags separated by commas. If the row has none of them, nothing is changed. `*` permits any state of an existing row."
+                ))
+        }
+        if write.kind == .replace {
+            preconditions.append(
+                SchemaInputValue(
+                    Precondition.excluded, .string,
+                    description: "With `*`, the row is only created: if it exists, nothing is changed."))
+        }
         let type = GraphQLType.nonNull(GraphQLType(named: write.inputType))
         guard write.isMany else {
             guard write.hasInput else { return keys + preconditions }
