@@ -106,7 +106,9 @@ private final class RowImport {
         inserter = RowInserter(
             connection, into: TableReference.insertTarget(resource.table),
             columns: written.map {
-                .init(quoted: SQLIdentifier.quoted($0.column), expression: service.planner.stored("?", as: $0.type))
+                .init(
+                    quoted: SQLIdentifier.quoted($0.column), expression: service.planner.stored("?", as: $0.type),
+                    isAutomatic: $0.databaseValue == .automatic)
             })
         references = service.catalogue.existenceOfReferences(of: resource, in: written)
         isChecked =
@@ -139,6 +141,7 @@ private final class RowImport {
             if isChecked, !hasKey(row) {
                 try insertReturningKey(row)
             } else {
+                if inserter.excludes(values(of: row)) { try insertPending() }
                 append(row)
                 if inserter.isFull { try insertPending() }
             }
@@ -161,11 +164,16 @@ private final class RowImport {
     // MARK: Inserts
 
     private func append(_ row: ImportRow) {
+        inserter.append(values(of: row))
+        pending.append(row)
+    }
+
+    /// Returns the values of a row for the columns of the inserter.
+    private func values(of row: ImportRow) -> [SQLValue?] {
         var values = row.values
         if bindsFields { values = zip(fields, values).map { field, value in value.map { field.bound($0) } } }
         for value in setValues { values.append(value) }
-        inserter.append(values)
-        pending.append(row)
+        return values
     }
 
     private func insertPending() throws {

@@ -10,11 +10,15 @@ package final class RowInserter {
         let name: String
         /// The expression of the value, which contains one `?`.
         let expression: String
+        /// True if the database generates the value of a row that has none. `DEFAULT` is not this value: for an
+        /// automatic key of MariaDB, it is 0.
+        let isAutomatic: Bool
 
         /// Creates a column. Both texts are part of the SQL text, so they must never come from a client.
-        package init(quoted name: String, expression: String = "?") {
+        package init(quoted name: String, expression: String = "?", isAutomatic: Bool = false) {
             self.name = name
             self.expression = expression
+            self.isAutomatic = isAutomatic
         }
     }
 
@@ -54,6 +58,12 @@ package final class RowInserter {
     package var isFull: Bool {
         // A row without values is a part of the statement, too.
         insertsSingly || shapes.count + columns.count > Self.maximumValues || pendingBytes >= Self.maximumBytes
+    }
+
+    /// Returns true if the pending rows must be inserted before a row is appended, because one statement cannot have
+    /// rows with and rows without a value in an automatic column.
+    package func excludes(_ values: [SQLValue?]) -> Bool {
+        pendingRows > 0 && columns.indices.contains { columns[$0].isAutomatic && shapes[$0] != (values[$0] != nil) }
     }
 
     /// Adds a row, which has a value or nil for each column.
@@ -110,11 +120,13 @@ package final class RowInserter {
 
     /// The statement for all pending rows.
     private var several: String {
+        // All rows have a value in an automatic column, or none of them has.
+        let named = columns.indices.filter { shapes[$0] || !columns[$0].isAutomatic }
         let rows = stride(from: 0, to: shapes.count, by: columns.count).map { start in
-            let values = columns.indices.map { shapes[start + $0] ? columns[$0].expression : "DEFAULT" }
+            let values = named.map { shapes[start + $0] ? columns[$0].expression : "DEFAULT" }
             return "(\(values.joined(separator: ", ")))"
         }
-        let names = columns.map(\.name).joined(separator: ", ")
+        let names = named.map { columns[$0].name }.joined(separator: ", ")
         return "INSERT INTO \(target) (\(names)) VALUES \(rows.joined(separator: ", "))"
     }
 }

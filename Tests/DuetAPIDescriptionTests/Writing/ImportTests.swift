@@ -207,6 +207,32 @@ import Testing
         }
     }
 
+    @Test("Rows can have generated keys and given keys", arguments: TestBackend.available)
+    func automaticKeys(_ backend: TestBackend) async throws {
+        let automatic = backend == .mariaDB ? " AUTO_INCREMENT" : ""
+        let script = "CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY\(automatic), text VARCHAR(10) DEFAULT 'x')"
+        let description = """
+            duet: 1
+            resources:
+              notes:
+                singular: note
+                type: Note
+                key: [id]
+                writes: all
+                fields:
+                  id: {type: int, absent: automatic}
+                  text: {type: text, nullable: true, absent: default}
+
+            """
+        try await WritableShop.with(backend, script: script, description: description) { shop in
+            let rows = [#"{"text":"a"}"#, #"{}"#, #"{"id":50,"text":"b"}"#, #"{"text":null}"#].joined(separator: "\n")
+            let answer = try await shop.importRows("/notes", .ndjson, rows)
+            #expect(answer.body == #"{"created":4}"#)
+            let stored = #"[{"id":1,"text":"a"},{"id":2,"text":"x"},{"id":50,"text":"b"},{"id":51,"text":null}]"#
+            #expect(try await shop.send("GET", "/notes").body == stored)
+        }
+    }
+
     @Test("Rows with generated keys, and with keys of several fields, obey the rules", arguments: TestBackend.available)
     func keys(_ backend: TestBackend) async throws {
         let automatic = backend == .mariaDB ? " AUTO_INCREMENT" : ""
