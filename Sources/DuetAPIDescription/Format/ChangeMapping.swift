@@ -1,5 +1,6 @@
 /// The texts about the members that the permissions for several kinds of changes have.
 private enum ChangeTexts {
+    static let fields = "The fields that a request can set. The default is all visible and writable fields."
     static let except = "The fields that a request cannot set. It can set all others that the resource permits."
     static let set =
         "The values that the server sets, keyed by field. A request cannot set these fields. A value can be a claim of the token: {createdBy: {claim: sub}}."
@@ -15,9 +16,7 @@ struct CreateMapping: DescriptionMapping {
     static let members = MemberTable<Self>(
         "create", "The rows of a resource that a role can create.",
         [
-            .texts(
-                "fields", \.fields, "The fields that a request can set. The default is all visible and writable fields."
-            ),
+            .texts("fields", \.fields, ChangeTexts.fields),
             .texts("except", \.except, ChangeTexts.except),
             .structure("set", .named(.operand, .ofAPI), \.set, ChangeTexts.set),
             .structure(
@@ -43,9 +42,7 @@ struct UpdateMapping: DescriptionMapping {
                 "where", .filter, \.condition,
                 "The condition that a row must satisfy before the change, as a filter in the format of requests. A value can be a claim. The default is all visible rows."
             ),
-            .texts(
-                "fields", \.fields, "The fields that a request can set. The default is all visible and writable fields."
-            ),
+            .texts("fields", \.fields, ChangeTexts.fields),
             .texts("except", \.except, ChangeTexts.except),
             .structure("set", .named(.operand, .ofAPI), \.set, ChangeTexts.set),
             .structure(

@@ -30,13 +30,15 @@ struct SchemaDescriber {
         var relations: [Relation] = []
         /// The changes that clients can make.
         var writes: Set<WriteRules.Kind> = []
+        /// The names that no member can have, because rows can be written.
+        var reserved: [String] = []
 
         /// Returns the field of a column; nil for a hidden column.
         func field(ofColumn column: String) -> Field? { fields.first { $0.column == column } }
 
         /// The names that are not available for a new relation.
         var usedNames: Set<String> {
-            Set(fields.map(\.name) + relations.map(\.name) + [Resource.entityTagName])
+            Set(fields.map(\.name) + relations.map(\.name) + reserved)
                 .union(Catalogue.reservedRelationNames)
         }
     }
@@ -109,7 +111,10 @@ struct SchemaDescriber {
                 )
             }
             positions[table.name] = resources.count
-            resources.append(TableResource(table: table, name: name, singular: noun, type: type))
+            resources.append(
+                TableResource(
+                    table: table, name: name, singular: noun, type: type,
+                    reserved: permitsWrites ? [Resource.entityTagName] : []))
         }
         if let last = resources.last { for note in leftOut { self.note(Self.before(last.name), note) } }
     }
@@ -150,14 +155,15 @@ struct SchemaDescriber {
                 "The types fit the \(contents.rows) rows that were read\(reason). To check all rows, use: duet validate --data"
             )
         }
-        var used = Set(Catalogue.connectives + [Resource.entityTagName])
+        var used = Set(Catalogue.connectives + resource.reserved)
         for (index, column) in table.columns.enumerated() {
             if Credentials.isLikely(column.name) {
                 resource.hidden.append(column.name)
                 continue
             }
             let wanted = APIName.camelCase(column.name, fallback: "column\(index + 1)")
-            let name = Self.unused(wanted, used)
+            let isKey = permitsWrites && table.primaryKey?.contains(column.name) == true
+            let name = Self.unused(wanted, isKey ? used.union(Write.argumentNames) : used)
             used.insert(name)
             let path = "\(resource.name)/fields/\(name)"
             if name != wanted {

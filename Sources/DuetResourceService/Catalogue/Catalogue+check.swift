@@ -217,8 +217,8 @@ extension Catalogue {
             throw CatalogueError("the write \(write.name) changes \(write.resource), which is not a resource")
         }
         if write.origin == .derived {
-            let arguments = Write.valuesArguments + [Precondition.required, Precondition.excluded]
-            for argument in write.keyArguments where write.place == .item && arguments.contains(argument.name) {
+            for argument in write.keyArguments
+            where write.place == .item && Write.argumentNames.contains(argument.name) {
                 throw CatalogueError(
                     "\(resource.name): the field \(argument.name) of the key cannot have this name if rows can be written, because mutations have an argument \(argument.name); rename the field",
                     at: [resource.name, "fields", argument.name])

@@ -77,9 +77,6 @@ public struct TableConstraints: Sendable, Hashable {
         public var checks: [String] = []
         /// The names of the triggers.
         public var triggers: [String] = []
-        /// The SQL of the default values, by column. It is known on SQLite only, which has no expression for the
-        /// default value of a column.
-        public var defaults: [String: String] = [:]
         /// The columns whose values the database generates, for example as the next number.
         public var automaticColumns: Set<String> = []
         /// The reason why rows of the table cannot be written in a transaction, as a sentence; nil if they can.

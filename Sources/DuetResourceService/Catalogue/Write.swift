@@ -164,8 +164,9 @@ extension Write {
         return writes
     }
 
-    /// The names of the arguments with values in GraphQL.
-    static let valuesArguments = ["input", "inputs", "patch"]
+    /// The names of the arguments that mutations have in addition to the fields of the key. If rows can be written, no
+    /// field of the key has one of these names.
+    package static let argumentNames = ["input", "inputs", "patch", Precondition.required, Precondition.excluded]
 
     /// The name of the argument with the values in GraphQL.
     var valuesArgument: String {

@@ -7,13 +7,6 @@ extension MutationResolver {
         operation.hasDirective(CatalogueSchema.transactionDirectiveName)
     }
 
-    /// A field with its change.
-    private struct Step {
-        let bound: BoundWrite
-        let payload: MutationPayload
-        let change: Change
-    }
-
     /// Performs the changes of all fields. After the first error, no change has an effect.
     func resolveTogether(
         _ requests: [SubtreeRequest], _ operation: OperationContext
@@ -26,7 +19,7 @@ extension MutationResolver {
         var earlier = EarlierSteps()
         for request in requests {
             do {
-                let step = try step(request, operation, earlier)
+                let step = try step(request, operation, after: earlier)
                 earlier.add(request.field.responseName, step.change)
                 steps.append(step)
             } catch {
@@ -55,32 +48,16 @@ extension MutationResolver {
         }
     }
 
-    private func step(
-        _ request: SubtreeRequest, _ operation: OperationContext, _ earlier: EarlierSteps
-    ) throws -> Step {
-        let bound = try request.field.binding(as: BoundWrite.self)
-        let reader = SelectionReader(filters: filters, operation: operation)
-        let payload = try MutationPayload(request.field.subfields, schema: operation.schema)
-        let shown = try payload.rows.map { try reader.selection($0.subfields) }
-        return Step(
-            bound: bound, payload: payload,
-            change: try change(
-                bound, request.arguments, showing: shown, tagMask: service(for: operation.record).tagMask,
-                after: earlier))
-    }
-
     /// Returns the results after an error: the reason for the field that failed, and null for all others.
     private func results(
         of requests: [SubtreeRequest], _ operation: OperationContext, failed index: Int, _ error: any Error
     ) throws -> [SubtreeResult] {
         try requests.enumerated().map { position, request in
             guard position == index else { return .null(errors: [.transactionUndone]) }
-            guard let error = error as? ServiceError else { return .null(errors: [GraphQLError(error)]) }
-            let bound = try request.field.binding(as: BoundWrite.self)
-            let errors = UserError.errors(error, of: bound)
-            guard !errors.isEmpty else { return .null(errors: [GraphQLError(error)]) }
-            let payload = try MutationPayload(request.field.subfields, schema: operation.schema)
-            return .written(try payload.written(errors, to: request.output))
+            guard let error = error as? ServiceError, let payload = try payload(of: error, request, operation) else {
+                return .null(errors: [GraphQLError(error)])
+            }
+            return .written(payload)
         }
     }
 }

@@ -36,23 +36,49 @@ final class MutationResolver: SubtreeResolver {
     }
 
     private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
-        let bound = try request.field.binding(as: BoundWrite.self)
+        let record = operation.record
+        let service = service(for: record)
+        try checkClaims(of: operation, service)
+        do {
+            let step = try step(request, operation)
+            let answer = try await service.write(step.change)
+            record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
+            return step.payload.written(answer, to: request.output)
+        } catch let error as ServiceError {
+            guard let payload = try payload(of: error, request, operation) else { throw error }
+            return payload
+        }
+    }
+
+    /// A field with its change.
+    struct Step {
+        let payload: MutationPayload
+        let change: Change
+    }
+
+    /// Reads a field.
+    /// - Parameter earlier: The earlier changes of the same transaction, to whose rows the input can refer.
+    func step(
+        _ request: SubtreeRequest, _ operation: OperationContext, after earlier: EarlierSteps = EarlierSteps()
+    ) throws -> Step {
         let reader = SelectionReader(filters: filters, operation: operation)
         let payload = try MutationPayload(request.field.subfields, schema: operation.schema)
         let shown = try payload.rows.map { try reader.selection($0.subfields) }
-        let record = operation.record
-        do {
-            let service = service(for: record)
-            try checkClaims(of: operation, service)
-            let change = try change(bound, request.arguments, showing: shown, tagMask: service.tagMask)
-            let answer = try await service.write(change)
-            record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
-            return payload.written(answer, to: request.output)
-        } catch let error as ServiceError {
-            let errors = UserError.errors(error, of: bound)
-            guard !errors.isEmpty else { throw error }
-            return try payload.written(errors, to: request.output)
-        }
+        return Step(
+            payload: payload,
+            change: try change(
+                try request.field.binding(as: BoundWrite.self), request.arguments, showing: shown,
+                tagMask: service(for: operation.record).tagMask, after: earlier))
+    }
+
+    /// Returns the payload of a field whose change failed; nil if the client cannot correct the error.
+    func payload(
+        of error: ServiceError, _ request: SubtreeRequest, _ operation: OperationContext
+    ) throws -> ByteBuffer? {
+        let errors = UserError.errors(error, of: try request.field.binding(as: BoundWrite.self))
+        guard !errors.isEmpty else { return nil }
+        return try MutationPayload(request.field.subfields, schema: operation.schema)
+            .written(errors, to: request.output)
     }
 
     /// Checks, before the first change, that the caller has the claims that the rules of all fields need. Otherwise the
@@ -84,9 +110,9 @@ final class MutationResolver: SubtreeResolver {
     ///   - shown: The selections of the row in the payload.
     ///   - tagMask: The mask of the caller's entity tags; see ``ResourceService/tagMask``.
     ///   - earlier: The earlier changes of the same transaction, to whose rows the input can refer.
-    func change(
+    private func change(
         _ bound: BoundWrite, _ arguments: ObjectValue, showing shown: [Selection], tagMask: BodyDigest?,
-        after earlier: EarlierSteps = EarlierSteps()
+        after earlier: EarlierSteps
     ) throws -> Change {
         let (write, resource) = (bound.write, bound.resource)
         if write.isMany { return try change(ofMany: bound, arguments, showing: shown, after: earlier) }

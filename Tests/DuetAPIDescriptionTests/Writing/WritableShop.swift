@@ -4,7 +4,6 @@ import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
-import DuetTokens
 import ProcessTesting
 import ServerTestSupport
 import TestSupport
@@ -72,14 +71,7 @@ struct WritableShop {
                 .fitted(to: try await database.read { try DatabaseSchema.read($0) })
             let service = ResourceService(
                 api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
-            let access =
-                roles.isEmpty
-                ? nil
-                : AccessSettings(
-                    roles: roles,
-                    authenticator: TokenAuthenticator(
-                        TokenRequirements(issuer: TestToken.issuer, audience: TestToken.audience),
-                        keys: StaticKeySource(try JSONWebKeySet(secret: TestToken.secret.utf8))))
+            let access = roles.isEmpty ? nil : try AccessSettings(roles: roles)
             try await ServiceServer.with(service, access: access, settings: settings) { server in
                 try await body(WritableShop(server: server, database: database))
             }

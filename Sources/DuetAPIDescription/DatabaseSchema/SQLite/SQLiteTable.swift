@@ -150,9 +150,6 @@ struct SQLiteTable {
                 onUpdate: .init(rawValue: reference.onUpdate) ?? .noAction,
                 isDeferred: deferred.indices.contains(position) && deferred[position])
         }
-        for column in columns where column.hidden < 2 {
-            if let value = column.defaultValue { constraints.defaults[column.name] = value }
-        }
         if let rowIDColumn { constraints.automaticColumns = [rowIDColumn] }
         if type == "virtual" || type == "shadow" {
             constraints.rejectsWrites = "\(name) is a \(type) table, whose rows only its module can write safely"
