@@ -129,11 +129,12 @@ bench: test-dependencies ## Run the benchmarks, with a temporary MariaDB server 
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
 .PHONY: bench-instructions
-bench-instructions: dependencies ## Count the instructions and the cache misses of small requests and operations with valgrind
+bench-instructions: dependencies ## Count the instructions and the cache misses of small requests, operations and imported rows with valgrind
 	@scripts/install-packages.sh $(BENCH_PACKAGES)
 	@$(BUILD) $(RELEASE_OPTIONS) --product duet
 	@$(BUILD) $(RELEASE_OPTIONS) --product request-cost
 	@$(BUILD) $(RELEASE_OPTIONS) --product operation-cost
+	@$(BUILD) $(RELEASE_OPTIONS) --product import-cost
 	@scripts/request-cost.sh
 
 .PHONY: bench-client

@@ -314,6 +314,12 @@ let package = Package(
             name: "operation-cost", dependencies: ["DuetGraphQL"],
             path: "Benchmarks/operation-cost", swiftSettings: settings),
         .executableTarget(
+            name: "import-cost",
+            dependencies: [
+                "CDuetSQLite", "DuetAPIDescription", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
+            ],
+            path: "Benchmarks/import-cost", swiftSettings: settings),
+        .executableTarget(
             name: "client-bench",
             dependencies: [
                 "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
@@ -460,6 +466,7 @@ let package = Package(
                 "DuetServer", "DuetSQLDatabase", "DuetTokens", "ProcessTesting", "SeededTesting", "ServerTestSupport",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
         .testTarget(
@@ -526,8 +533,8 @@ let package = Package(
         .testTarget(
             name: "DuetComparisonTests",
             dependencies: [
-                "DuetComparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport",
-                "duet",
+                "DuetComparison", "DuetServer", "DuetJSON", "DuetSQLDatabase", "ProcessTesting", "ServerTestSupport",
+                "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -536,7 +543,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
-                "TestSupport",
+                "SeededTesting", "TestSupport",
                 "behind-hummingbird", "duet", "employee-browser", "offline-list", "same-screen", "watcher",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints the instructions and cache misses of one request of each kind, and of the execution of an operation by the engine alone. valgrind
-# counts them; the requests use a sample of 10,000 employees. The difference between two runs is the count of 1,000 requests or executions,
-# without the start of the program.
+# Prints the instructions and cache misses of one request of each kind, of the execution of an operation by the engine alone, and of a row of an
+# import into SQLite. valgrind counts them; the requests use a sample of 10,000 employees. The difference between two runs is the count of 1,000
+# requests, executions or rows, without the start of the program.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -38,3 +38,4 @@ printf '%12s %10s %10s  %s\n' instructions I1-misses D1-misses 'request or opera
 for request in "${requests[@]}"; do row "$request" request-cost "$database" "$request"; done
 row 'prepared operation: { count }' operation-cost prepared '{ count }'
 row 'one call with a cached document: { count }' operation-cost one-call '{ count }'
+for format in ndjson csv bare; do row "a row of an import: $format" import-cost "$folder/import.sqlite" "$format"; done

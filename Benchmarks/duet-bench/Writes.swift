@@ -7,6 +7,7 @@ import Foundation
 /// statements in the same transactions, directly with the C library.
 enum Writes {
     private static let row = #"{"title":"An entry of usual length","amount":"12.50","madeOn":"2026-11-29"}"#
+    private static let record = "An entry of usual length,12.50,2026-11-29"
     private static let insert =
         "INSERT INTO entries (title, amount, made_on) VALUES ('An entry of usual length', 12.5, '2026-11-29') RETURNING id"
     private static let update = "UPDATE entries SET title = 'Another title of usual length' WHERE id = 1"
@@ -98,30 +99,39 @@ enum Writes {
             try Comparison.paired(
                 rounds: rounds, figure: { try load.rate(changed) }, floor: { try update(load.seconds) }),
             floor: "bare loop, one thread", goal: nil, unit: "requests/s")
-        let imported = folder.appending(path: "entries.ndjson")
-        let lines = Data(String(repeating: row + "\n", count: 10_000).utf8)
-        try Data().write(to: imported)
-        let handle = try FileHandle(forWritingTo: imported)
-        for _ in 0..<importedRows / 10_000 { try handle.write(contentsOf: lines) }
-        try handle.close()
-        defer { try? FileManager.default.removeItem(at: imported) }
         let before = server.usage.residentMemory
-        let comparison = try Comparison.paired(
-            rounds: 1,
-            figure: {
-                let start = ContinuousClock.now
-                let answer = try Curl.send("\(server.base)/entries", file: imported, mediaType: "application/x-ndjson")
-                guard answer.contains("\"created\":\(importedRows)") else {
-                    throw Duet.Failure(description: "the import failed: \(answer)")
-                }
-                return Double(importedRows) / ((ContinuousClock.now - start) / .seconds(1))
-            }, floor: { try rows(importedRows) })
-        report.add(
-            backend, "import of \(importedRows) rows as NDJSON", comparison, floor: "bare loop, one thread", goal: 0.4,
-            unit: "rows/s")
+        for (format, header, line) in [("NDJSON", "", row), ("CSV", "title,amount,madeOn\n", record)] {
+            let imported = folder.appending(path: "entries.\(format)")
+            defer { try? FileManager.default.removeItem(at: imported) }
+            try writeFile(imported, header: header, line: line, count: importedRows)
+            let comparison = try Comparison.paired(
+                rounds: 1,
+                figure: {
+                    let start = ContinuousClock.now
+                    let answer = try Curl.send(
+                        "\(server.base)/entries", file: imported,
+                        mediaType: format == "CSV" ? "text/csv" : "application/x-ndjson")
+                    guard answer.contains("\"created\":\(importedRows)") else {
+                        throw Duet.Failure(description: "the import failed: \(answer)")
+                    }
+                    return Double(importedRows) / ((ContinuousClock.now - start) / .seconds(1))
+                }, floor: { try rows(importedRows) })
+            report.add(
+                backend, "import of \(importedRows) rows as \(format)", comparison, floor: "bare loop, one thread",
+                goal: 0.4, unit: "rows/s")
+        }
         report.note(
-            "\(backend): resident memory is \(before >> 10) MiB before the import, and at most "
-                + "\(server.usage.peakMemory >> 10) MiB during it (goal: at most 32 MiB more)")
+            "\(backend): resident memory is \(before >> 10) MiB before the imports, and at most "
+                + "\(server.usage.peakMemory >> 10) MiB during them (goal: at most 32 MiB more)")
+    }
+
+    private static func writeFile(_ file: URL, header: String, line: String, count: Int) throws {
+        try Data(header.utf8).write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seekToEnd()
+        let lines = Data(String(repeating: line + "\n", count: 10_000).utf8)
+        for _ in 0..<count / 10_000 { try handle.write(contentsOf: lines) }
+        try handle.close()
     }
 }
 

@@ -117,11 +117,17 @@ static const CDuetPageFile comparison_files[] = {
     {"time-difference.js", (const char[]){
 #embed "../DuetComparison/Page/time-difference.js" suffix(, 0) if_empty(0)
      }},
+    {"undone.js", (const char[]){
+#embed "../DuetComparison/Page/undone.js" suffix(, 0) if_empty(0)
+     }},
     {"verdict-view.js", (const char[]){
 #embed "../DuetComparison/Page/verdict-view.js" suffix(, 0) if_empty(0)
      }},
     {"waterfall.js", (const char[]){
 #embed "../DuetComparison/Page/waterfall.js" suffix(, 0) if_empty(0)
+     }},
+    {"write-trial.js", (const char[]){
+#embed "../DuetComparison/Page/write-trial.js" suffix(, 0) if_empty(0)
      }},
     {NULL, NULL},
 };

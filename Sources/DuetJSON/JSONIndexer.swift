@@ -18,6 +18,12 @@ struct JSONIndexer {
         entries.reserveCapacity(byteCount / 10 + 16)
     }
 
+    /// Removes all entries, so that another text can be indexed.
+    mutating func removeEntries() {
+        entries.removeAll(keepingCapacity: true)
+        (depth, container, position) = (0, 0, 0)
+    }
+
     /// Indexes a text.
     /// - Returns: The error if the text is not valid JSON, otherwise nil.
     mutating func index(_ bytes: UnsafeRawBufferPointer) -> JSONError? {

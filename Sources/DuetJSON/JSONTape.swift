@@ -105,7 +105,8 @@ public final class JSONTape: Sendable {
         return hasEscapes(entry) ? JSONEscapes.text(of: bytes) : String(utf8: bytes)
     }
 
-    private static func bytes(of entry: Entry, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    /// Returns the bytes of a string without its quotes, or of a number. They can contain escapes.
+    static func bytes(of entry: Entry, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: text[offset(entry)..<offset(entry) + length(entry)])
     }
 

@@ -65,6 +65,27 @@ struct JSONValueBuilder {
         }
     }
 
+    /// Calls a closure with the name and the value of each member of the next value, until it returns false.
+    /// - Returns: True if the value is an object, all calls have returned true, and no value repeats a name.
+    mutating func forEachMember(_ body: (UnsafeRawBufferPointer, JSONValue) -> Bool) -> Bool {
+        let entry = entries[index]
+        guard JSONTape.kind(entry) == .object else { return false }
+        index += 1
+        for _ in 0..<JSONTape.length(entry) {
+            let name = entries[index]
+            index += 1
+            let value = value()
+            guard firstRepetition == nil else { return false }
+            if JSONTape.hasEscapes(name) {
+                var text = JSONTape.string(name, in: text)
+                guard text.withUTF8({ body(UnsafeRawBufferPointer($0), value) }) else { return false }
+            } else {
+                guard body(JSONTape.bytes(of: name, in: text), value) else { return false }
+            }
+        }
+        return true
+    }
+
     private mutating func object(_ count: Int) -> JSONObject {
         var object = JSONObject()
         object.reserveCapacity(count)

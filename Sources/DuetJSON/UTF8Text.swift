@@ -52,7 +52,23 @@ extension String {
     }
 }
 
+extension String {
+    /// True if the text contains the character U+0000.
+    package var containsNUL: Bool {
+        utf8.withContiguousStorageIfAvailable {
+            UnsafeRawBufferPointer($0).firstIndex(of: 0, in: 0..<$0.count) != nil
+        } ?? utf8.contains(0)
+    }
+}
+
 extension UnsafeRawBufferPointer {
+    /// Returns the index of the first occurrence of a byte in a range of the buffer; nil if there is none.
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        guard let base = baseAddress, !range.isEmpty else { return nil }
+        // `memchr` compares several bytes at once.
+        return memchr(base + range.lowerBound, Int32(byte), range.count).map { UnsafeRawPointer($0) - base }
+    }
+
     /// Returns true if both buffers have the same bytes.
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

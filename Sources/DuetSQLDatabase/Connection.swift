@@ -68,7 +68,7 @@ public final class Connection {
             entry.notePrepared(statement)
         }
         do {
-            try bind(statement, values)
+            try bind(statement, values[...])
         } catch {
             entry.giveBack(statement, shape: shape)
             throw error
@@ -109,43 +109,78 @@ public final class Connection {
     /// Runs a text of several statements without parameters, such as a schema.
     /// - Throws: ``DatabaseError``. On MariaDB each `CREATE` commits the statements before it.
     public func executeScript(_ script: String) throws {
-        for statement in try SQLScript(script).statements {
-            try checkTransaction(statement)
-            guard mode != .reading else {
-                throw DatabaseError(.readOnly, "a script needs a write transaction", statement: statement)
-            }
-            do {
-                try backend.run(statement)
-            } catch {
-                note(error)
-                throw error
-            }
+        for statement in try SQLScript(script).statements { try executeUnparsed(statement) }
+    }
+
+    /// Runs one statement without parameters, whose text is not parsed. It can contain semicolons, as the definition of
+    /// a trigger does.
+    /// - Throws: ``DatabaseError``.
+    package func executeUnparsed(_ statement: String) throws {
+        try checkTransaction(statement)
+        guard mode != .reading else {
+            throw DatabaseError(.readOnly, "a script needs a write transaction", statement: statement)
+        }
+        do {
+            try backend.run(statement)
+        } catch {
+            note(error)
+            throw error
         }
     }
 
     /// Runs a statement that returns no rows.
     func run(_ statement: any PreparedStatement, values: [SQLValue]) throws {
+        var completed = 0
+        try run(statement, values: values, times: 1, completed: &completed)
+    }
+
+    /// Runs a statement several times, each time with the next values. For the time limit, the observer and the trace,
+    /// the executions are one statement.
+    /// - Parameters:
+    ///   - completed: Is increased with each execution that has ended without an error.
+    ///   - row: Is called for each row that the statement returns.
+    func run(
+        _ statement: any PreparedStatement, values: [SQLValue], times: Int, completed: inout Int,
+        row: () -> Void = {}
+    ) throws {
         try checkTransaction(statement.sql)
         let startedAt = noteStart()
+        var rows = 0
         defer { statement.reset() }
         do {
-            try bind(statement, values)
-            statement.start()
-            _ = try statement.step()
+            let count = statement.parameterCount
+            for execution in 0..<times {
+                if execution > 0 {
+                    if let reason = interrupt.reason { throw reason.error }
+                    statement.rewind()
+                }
+                let start = execution * count
+                try bind(statement, times == 1 ? values[...] : values[start..<start + count])
+                statement.start()
+                while try statement.step() {
+                    rows += 1
+                    row()
+                }
+                completed += 1
+            }
         } catch {
-            noteEnd(statement, rows: 0, startedAt: startedAt, failed: true)
+            noteEnd(statement, rows: rows, startedAt: startedAt, failed: true)
             note(error)
             throw error
         }
-        noteEnd(statement, rows: 0, startedAt: startedAt, failed: false)
+        noteEnd(statement, rows: rows, startedAt: startedAt, failed: false)
     }
 
-    private func bind(_ statement: any PreparedStatement, _ values: [SQLValue]) throws {
+    private func bind(_ statement: any PreparedStatement, _ values: ArraySlice<SQLValue>) throws {
         if mode == .reading, statement.isRefusedInReads {
             throw DatabaseError(.readOnly, "a read transaction cannot write", statement: statement.sql)
         }
         try statement.bind(values)
     }
+
+    /// Checks the constraints that a commit of the current transaction checks, such as deferred foreign keys.
+    /// - Throws: ``DatabaseError``, the error of the commit.
+    package func checkDeferredConstraints() throws { try backend.checkDeferredConstraints() }
 
     /// Runs a closure during which SQLite refuses to prepare a statement that needs a collation of another program.
     /// Otherwise such a statement fails only when it compares values by the collation.

@@ -20,8 +20,8 @@ struct CompareCommand: AsyncParsableCommand {
             a cache.
 
             Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if the report names \
-            something that was skipped because a response does not have the form that a task expects, 66 if a file has an error, 69 if the database cannot be used or \
-            the server does not respond.
+            something that was skipped because a response does not have the form that a task expects, 66 if a file has \
+            an error, 69 if the database cannot be used or the server does not respond.
             """)
 
     /// The names of the built-in scenarios, for messages. If their file has an error, the value is the error.
@@ -74,6 +74,11 @@ struct CompareCommand: AsyncParsableCommand {
             "File of tasks in JSON or YAML, as described in docs/comparison.md, instead of tasks generated from the description.",
             valueName: "file"))
     var tasks: String?
+    @Flag(
+        help: ArgumentHelp(
+            "Also run tasks that write, on copies of the database given by --database. The database itself is only read. The copies are removed at the end."
+        ))
+    var writes = false
     @Option(Self.cacheURL) var cacheURL: String?
     @Option(
         help: ArgumentHelp(
@@ -94,7 +99,7 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(Self.employees) var employees: Int?
 
     /// The values of the options and environment variables.
-    private struct Settings {
+    struct Settings: Sendable {
         let scenarios: [Scenario]
         /// The fields that generated scenarios omit.
         var leftOut: [ComparisonFailure] = []
@@ -113,6 +118,8 @@ struct CompareCommand: AsyncParsableCommand {
         let cache: String?
         /// The settings for measuring time; nil to measure no times.
         let plan: TimingPlan?
+        /// The tasks that write; nil to omit them.
+        var writing: WritingTasks?
     }
 
     private func settings() async throws -> Settings {
@@ -140,20 +147,24 @@ struct CompareCommand: AsyncParsableCommand {
         var plan = TimingPlan(turn: try Self.turn.value(turn))
         plan.rounds = try Self.rounds.value(rounds)
         let timing = try Self.timing.value(timing) ? plan : nil
+        guard !writes || url != nil else { throw ValidationError(try writeRefusal(base)) }
         if let url {
-            let described = try await DescribedDatabase(url, api: api, source: Self.database.source(database))
+            let described = try await DescribedDatabase(
+                url, api: api, source: Self.database.source(database), writes: writes)
             let own = try ownTasks()
             let (all, leftOut) =
                 if let own { (own, [ComparisonFailure]()) } else { try await described.tasks() }
+            let writing = writes ? try await described.writingTasks(names) : nil
             return Settings(
-                scenarios: try chosen(of: all), leftOut: leftOut, warmUp: all.first, base: nil,
-                source: .described(url: url, api: described.api.yaml), databaseText: "\(described.url)", cache: nil,
-                plan: timing)
+                scenarios: try chosen(of: all, or: writes ? CatalogueWriteTasks.names : []), leftOut: leftOut,
+                warmUp: all.first, base: nil, source: .described(url: url, api: try described.readOnlyAPI.yaml),
+                databaseText: "\(described.url)", cache: nil,
+                plan: timing, writing: writing)
         }
         let employees = try Self.employees.value(employees)
         let own = try ownTasks()
         return Settings(
-            scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil),
+            scenarios: try own.map { try chosen(of: $0) } ?? scenarios(readingOnly: base != nil),
             warmUp: try Scenario.named("names"), base: base, source: .sample(employees: employees),
             databaseText: "a sample of \(employees.formatted()) employees, SQLite",
             token: base == nil ? nil : try CallerToken.read(file: token), cache: cache, plan: timing)
@@ -190,11 +201,12 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     /// Returns the tasks named on the command line, or all tasks.
-    private func chosen(of all: [Scenario]) throws -> [Scenario] {
+    /// - Parameter others: The names of other tasks, which are ignored.
+    private func chosen(of all: [Scenario], or others: [String] = []) throws -> [Scenario] {
         guard !names.isEmpty else { return all }
-        return try names.map { name in
+        return try names.filter { !others.contains($0) }.map { name in
             guard let scenario = all.first(where: { $0.name == name }) else {
-                let known = all.map(\.name).joined(separator: ", ")
+                let known = (all.map(\.name) + others).joined(separator: ", ")
                 throw ValidationError("there is no scenario \(name); the scenarios are \(known)")
             }
             return scenario
@@ -254,7 +266,8 @@ struct CompareCommand: AsyncParsableCommand {
                         ("database", "database of \(base)"), ("cache", settings.cache ?? "none"), ("caller", caller),
                     ])
             }
-            return try await EmbeddedServer.with(settings.source) { server in
+            guard !settings.scenarios.isEmpty else { return try await addingWrites(to: ComparisonReport(), settings) }
+            let report = try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
                     try await compare(
                         settings, at: server.base, cache: cache,
@@ -265,6 +278,9 @@ struct CompareCommand: AsyncParsableCommand {
                         anew: { try await server.anew($0) })
                 }
             }
+            return try await addingWrites(to: report, settings)
+        } catch let error as CopyError {
+            throw StartFailure.report(error.description)
         } catch let error as ComparisonFailure {
             throw StartFailure.report(
                 settings.base.map { "\(error.description) (requested from \($0))" } ?? error.description,
@@ -282,8 +298,7 @@ struct CompareCommand: AsyncParsableCommand {
         defer { bar.clear() }
         let runner = ComparisonRunner(
             server: base, token: settings.token?.text, cache: cache, scenarios: settings.scenarios,
-            timing: settings.plan,
-            warmUp: settings.warmUp, anew: anew)
+            timing: settings.plan, warmUp: settings.warmUp, anew: anew)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }

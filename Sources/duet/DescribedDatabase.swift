@@ -13,16 +13,33 @@ struct DescribedDatabase {
     /// - Parameters:
     ///   - api: The file of the description; nil to create a description from the tables.
     ///   - source: The option or variable that contains the URL, for error messages.
-    init(_ text: String, api: String?, source: String) async throws {
+    ///   - writes: True if a description from the tables permits writes.
+    init(_ text: String, api: String?, source: String, writes: Bool = false) async throws {
         url = try DatabaseOptions.url(text, from: source)
         do {
             if let api {
                 self.api = try ForeignDatabase.description(api)
             } else {
-                self.api = try await ForeignDatabase.introspect(url).api
+                self.api = try await ForeignDatabase.introspect(url, writes: writes).api
             }
         } catch {
             throw StartFailure.reported(error)
+        }
+    }
+
+    /// The description without writes. A server with this description opens the database read-only.
+    var readOnlyAPI: APIDescription {
+        get throws {
+            // The rules of roles refer to the writes.
+            guard api.roles.isEmpty, api.catalogue.hasDerivedWrites else { return api }
+            var readOnly = api
+            let resources = api.catalogue.resources.map { resource in
+                var resource = resource
+                resource.writes = WriteRules()
+                return resource
+            }
+            readOnly.catalogue = try Catalogue(resources, description: api.catalogue.description)
+            return readOnly
         }
     }
 

@@ -16,7 +16,8 @@ struct Duet: AsyncParsableCommand {
         version: DuetServer.version,
         subcommands: [
             ServeCommand.self, IntrospectCommand.self, ValidateCommand.self, DiffCommand.self, AccessCommand.self,
-            SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self, CheckCommand.self,
+            PrepareCommand.self, SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
+            CheckCommand.self,
             PersistCommand.self, GenerateCommand.self, CompareCommand.self,
         ])
 }

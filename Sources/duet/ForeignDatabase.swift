@@ -52,9 +52,14 @@ enum ForeignDatabase {
     }
 
     /// Reads the schema of the database.
+    /// - Parameter withOtherDatabases: True to read the foreign keys of other databases that refer to this one.
     /// - Throws: `DatabaseError`.
-    static func schema(of database: Database) async throws -> DatabaseSchema {
-        try await database.read(timeout: .none) { try DatabaseSchema.read($0) }
+    static func schema(
+        of database: Database, withOtherDatabases: Bool = false
+    ) async throws -> DatabaseSchema {
+        try await database.read(timeout: .none) {
+            try DatabaseSchema.read($0, withOtherDatabases: withOtherDatabases)
+        }
     }
 
     /// Creates a description of the database from its schema and its rows.
@@ -87,15 +92,9 @@ enum ForeignDatabase {
     static func with<Value: Sendable>(
         _ url: DatabaseURL, _ body: (Database) async throws -> Value
     ) async throws -> Value {
-        let database = open(url, DatabaseConfiguration(poolSize: 1))
-        do {
-            let value = try await body(database)
-            await database.close()
-            return value
-        } catch {
-            await database.close()
-            throw error
-        }
+        var configuration = DatabaseConfiguration(poolSize: 1)
+        configuration.access = .readOnly
+        return try await Database.with(url, configuration: configuration, body)
     }
 
     /// An API, and a sentence about each part of the database that it omits because it cannot be read or may not be
@@ -113,7 +112,8 @@ enum ForeignDatabase {
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
     static func api(_ description: APIDescription?, of database: Database) async throws -> ReadableAPI {
-        let schema = try await schema(of: database)
+        // The checks of a delete by a caller with a role follow all foreign keys.
+        let schema = try await schema(of: database, withOtherDatabases: description?.roles.isEmpty == false)
         guard let description else {
             let contents = try await DatabaseContents.read(
                 database, schema, limit: maximumReadingTime / 4, total: maximumReadingTime)

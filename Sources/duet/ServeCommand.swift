@@ -118,6 +118,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let maxBodySize = Setting(
         "max-body-size", "Maximum size of a request body",
         default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
+    static let maxImportSize = Setting(
+        "max-import-size", "Maximum size of the body of an import",
+        default: standard.imports.maximumSize, in: 1_024...1_099_511_627_776, unit: "bytes")
     static let maxAnswerSize = Setting(
         "max-answer-size",
         "Maximum size of a response body, except for exports, which are streamed",
@@ -126,12 +129,19 @@ struct ServeCommand: AsyncParsableCommand {
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
     static let bodyTimeout = Setting(
         "body-timeout", "Maximum time to receive a request body", default: Duration(standard.limits.bodyTimeout))
+    static let importTimeout = Setting(
+        "import-timeout", "Maximum time to receive the body of an import, and maximum time of its transaction",
+        default: standard.imports.timeout)
     static let idleTimeout = Setting(
         "idle-timeout", "Maximum time that a connection is idle between requests",
         default: Duration(standard.limits.idleTimeout))
     static let writeTimeout = Setting(
         "write-timeout", "Maximum time that a client may pause reading a response",
         default: Duration(standard.limits.writeTimeout))
+    static let idempotencyLifetime = Setting(
+        "idempotency-lifetime",
+        "Time for which a write with an idempotency key can be repeated; later, its record is removed",
+        default: standard.idempotencyLifetime, in: 60...31_536_000)
     static let shutdownTimeout = Setting(
         "shutdown-timeout", "Maximum time to complete active requests at shutdown",
         default: standard.shutdownTimeout)
@@ -172,11 +182,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.maxURISize) var maxURISize: Int?
     @Option(Self.maxHeaderSize) var maxHeaderSize: Int?
     @Option(Self.maxBodySize) var maxBodySize: Int?
+    @Option(Self.maxImportSize) var maxImportSize: Int?
     @Option(Self.maxAnswerSize) var maxAnswerSize: Int?
     @Option(Self.headTimeout) var headTimeout: Double?
     @Option(Self.bodyTimeout) var bodyTimeout: Double?
+    @Option(Self.importTimeout) var importTimeout: Double?
     @Option(Self.idleTimeout) var idleTimeout: Double?
     @Option(Self.writeTimeout) var writeTimeout: Double?
+    @Option(Self.idempotencyLifetime) var idempotencyLifetime: Double?
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
     @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
@@ -465,9 +478,12 @@ struct ServeCommand: AsyncParsableCommand {
         settings.maximumConnections = try Self.maxConnections.value(maxConnections)
         settings.maximumTargetSize = try Self.maxURISize.value(maxURISize)
         settings.maximumBodySize = try Self.maxBodySize.value(maxBodySize)
+        settings.imports.maximumSize = try Self.maxImportSize.value(maxImportSize)
+        settings.imports.timeout = try Self.importTimeout.value(importTimeout)
         settings.caching = try caching.settings()
         settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
         settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
+        settings.idempotencyLifetime = try Self.idempotencyLifetime.value(idempotencyLifetime)
         settings.keepsStatements = try Self.debugStatements.value(debugStatements)
         settings.representations = [.employeeThumbnail]
         settings.graphQL = try graphQL.settings(persistedQueries)

@@ -1,6 +1,7 @@
 import DuetAPIDescription
 import DuetComparison
 import DuetJSON
+import DuetResourceService
 import DuetServer
 
 /// A file of custom tasks for `duet compare` and for the page of `duet serve`.
@@ -36,5 +37,9 @@ extension TaskSource {
     static let employees = TaskSource.file(Scenario.sampleTasks)
 
     /// The tasks that are generated from the description of the database.
-    static let description = TaskSource.generated { try await CatalogueTasks($0)?.json }
+    static let description = TaskSource.generated { service in
+        guard case .array(let tasks)? = try await CatalogueTasks(service)?.json else { return nil }
+        guard service.catalogue.hasDerivedWrites else { return .array(tasks) }
+        return .array(tasks + (try await CatalogueWriteTasks(service).pageTasks))
+    }
 }

@@ -9,13 +9,13 @@ extension ProgramTests {
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema", "rows", "all-rows",
-            "no-rows", "writes", "role", "claims", "variables", "body", "fail-on",
+            "no-rows", "writes", "role", "claims", "variables", "body", "fail-on", "print",
         ]
 
         @Test("The help describes every option of each command, with its environment variable and its default")
         func help() async throws {
             let options = try await HelpOption.all()
-            #expect(Set(options.map(\.command)).count == 13)
+            #expect(Set(options.map(\.command)).count == 14)
             for option in options {
                 #expect(!option.text.isEmpty, "\(option.command) --\(option.name)")
                 guard !Self.unset.contains(option.name) else { continue }

@@ -1,6 +1,6 @@
 package import DuetResourceService
 package import DuetServer
-import Logging
+package import Logging
 import ProcessTesting
 
 /// The real server in this process, for any API.
@@ -10,9 +10,9 @@ package struct ServiceServer: HTTPEndpoint {
     /// Runs the server while the closure runs.
     package static func with(
         _ service: ResourceService, access: AccessSettings? = nil, settings: ServerSettings = ServerSettings(),
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         _ body: @Sendable @escaping (ServiceServer) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         var settings = settings
         settings.port = 0
         try await RunningServer.with(logger: logger) { [settings] in

@@ -1,3 +1,4 @@
+public import DuetResourceService
 public import DuetSQLDatabase
 
 /// The schema of one database: its tables and views, as the database reports them.
@@ -8,6 +9,10 @@ public struct DatabaseSchema: Sendable, Hashable {
     public var dialect: Dialect
     /// The tables and views, sorted by the bytes of their names.
     public var tables: [SchemaTable]
+
+    /// The foreign keys of tables in other databases of the server that refer to tables of this database. The list is
+    /// empty unless ``read(_:withOtherDatabases:)`` has read them.
+    public var outerReferences: [TableConstraints.Reference] = []
 
     /// The character sets of each collation. The keys are the names of the collations in lower case. On SQLite the sets
     /// are empty, because SQLite has no character sets.
@@ -47,10 +52,21 @@ public struct DatabaseSchema: Sendable, Hashable {
     ///
     /// System tables, temporary tables, sequences and the shadow tables of readable virtual tables are omitted. Columns
     /// that the account of the connection has no privilege to read are also omitted.
-    /// - Parameter connection: A connection in a transaction of any kind.
+    /// - Parameters:
+    ///   - connection: A connection in a transaction of any kind.
+    ///   - withOtherDatabases: True to read ``outerReferences``, too. The server then reads the definitions of all
+    ///     tables for which the account of the connection has a privilege.
     /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. If a single table or view cannot be read,
     ///   no error is thrown, and ``SchemaTable/failure`` contains the message.
-    public static func read(_ connection: Connection) throws -> DatabaseSchema { try read(connection, readers) }
+    public static func read(
+        _ connection: Connection, withOtherDatabases: Bool = false
+    ) throws -> DatabaseSchema {
+        var schema = try read(connection, readers)
+        if withOtherDatabases, let reader = readers[connection.dialect] {
+            schema.outerReferences = try reader.init(connection: connection).outerReferences()
+        }
+        return schema
+    }
 }
 
 /// The bytes of a name. Two equal `String` values can have different bytes, for example the composed and the decomposed

@@ -1,3 +1,4 @@
+package import DuetResourceService
 package import DuetSQLDatabase
 
 /// Reads the schema of a database. Each kind of database has its own reader, in a folder of this module.
@@ -9,6 +10,8 @@ package protocol SchemaReader: SendableMetatype {
 
     /// Returns the tables and views, as ``DatabaseSchema/read(_:)`` describes them.
     func tables() throws -> [SchemaTable]
+    /// Returns the foreign keys of tables in other databases; see ``DatabaseSchema/outerReferences``.
+    func outerReferences() throws -> [TableConstraints.Reference]
     /// Returns the character sets of each collation; see ``DatabaseSchema/collations``.
     func collations() throws -> [String: Set<String>]
 
@@ -23,6 +26,8 @@ package protocol SchemaReader: SendableMetatype {
 
 extension SchemaReader {
     package var qualifier: String { "" }
+
+    package func outerReferences() -> [TableConstraints.Reference] { [] }
 
     package func concernsObject(_ error: DatabaseError) -> Bool {
         [.syntax, .missingColumn, .missingTable].contains(error.code)
@@ -76,7 +81,8 @@ extension DatabaseSchema {
             throw DatabaseError(.failed, "the schema of a \(connection.dialect.title) database cannot be read")
         }
         let reader = type.init(connection: connection)
-        return DatabaseSchema(
-            dialect: connection.dialect, tables: try reader.tables(), collations: try reader.collations())
+        // The rows of Duet's own table are not a part of any API.
+        let tables = try reader.tables().filter { $0.name != IdempotencyTable.name }
+        return DatabaseSchema(dialect: connection.dialect, tables: tables, collations: try reader.collations())
     }
 }

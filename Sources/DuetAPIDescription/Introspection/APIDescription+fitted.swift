@@ -41,7 +41,8 @@ extension APIDescription {
         var description = self
         description.catalogue.comparisonClasses = classes
         description.catalogue.constraints = TableConstraints(
-            Dictionary(schema.tables.map { ($0.name, $0.constraints) }, uniquingKeysWith: { first, _ in first }))
+            Dictionary(schema.tables.map { ($0.name, $0.constraints) }, uniquingKeysWith: { first, _ in first }),
+            outer: schema.outerReferences)
         if dialect.hasCharacterSets { description.catalogue.narrowColumns = narrow }
         if !dialect.ordersLongTexts { description.catalogue.columnLengths = lengths }
         return description

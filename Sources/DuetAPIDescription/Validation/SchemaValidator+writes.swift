@@ -12,6 +12,10 @@ extension SchemaValidator {
                 .error, .writes, path,
                 "\(resource.name): \(table.name) is a view, whose rows cannot be written; remove writes")
         }
+        if let reason = table.constraints.rejectsWrites {
+            return report(
+                .error, .writes, path, "\(resource.name): \(reason), so its rows cannot be written; remove writes")
+        }
         if resource.key.isEmpty, resource.writes.update != nil || resource.writes.delete != nil {
             let advice = Self.uniqueKeys(of: table).isEmpty ? "" : "add the member key, or "
             report(

@@ -231,7 +231,11 @@ public actor GraphQLStore {
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
-        guard moment.clears == clears.load(ordering: .acquiring) else { return nil }
+        guard moment.clears == clears.load(ordering: .acquiring) else {
+            // The optimistic update remains if the records of another caller were removed.
+            if let endingLayer { try endLayer(endingLayer, as: moment.caller) }
+            return nil
+        }
         try enter(moment.caller)
         let evictions = cache.evictions
         try withStage { (stage) throws(CacheError) in
@@ -355,6 +359,9 @@ public actor GraphQLStore {
         try rebase(&before)
         try notify(before)
     }
+
+    /// Returns true if the optimistic update is active.
+    func hasLayer(_ id: OptimisticLayer.ID) -> Bool { layers.contains { $0.id == id } }
 
     /// Reverts an optimistic update, unless it was discarded before.
     func endLayer(_ id: OptimisticLayer.ID, as caller: Caller?) throws(CacheError) {

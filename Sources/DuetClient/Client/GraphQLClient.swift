@@ -8,7 +8,13 @@ import HTTPTypes
 public final class GraphQLClient: GraphQLService {
     /// The store. Several clients can share it.
     public let store: GraphQLStore
-    private let transport: any GraphQLTransport
+    /// The mutations without an answer. If it is not `nil`, each mutation that a key can cover has a key, and is
+    /// recorded until its answer has arrived: a mutation with one root field, or with the directive `@transaction`.
+    public let pendingWrites: PendingWrites?
+    let pendingLayers = PendingLayers()
+    let pendingDocuments = PendingDocuments()
+    let pendingRemovals: PendingRemovals?
+    let transport: any GraphQLTransport
     private let cacheFailed: @Sendable (CacheError) -> Void
 
     /// Creates a client.
@@ -16,12 +22,16 @@ public final class GraphQLClient: GraphQLService {
     ///   - transport: Sends the operations.
     ///   - store: The store for the records of all responses.
     ///   - interceptors: The interceptors of each operation. The first interceptor is the outermost.
+    ///   - pendingWrites: Records mutations until their answers have arrived.
     ///   - onCacheError: Called if the cache cannot be read or written. The client continues without the cache.
     public init(
         transport: any GraphQLTransport, store: GraphQLStore = GraphQLStore(),
-        interceptors: [any GraphQLInterceptor] = [], onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
+        interceptors: [any GraphQLInterceptor] = [], pendingWrites: PendingWrites? = nil,
+        onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
     ) {
         self.store = store
+        self.pendingWrites = pendingWrites
+        pendingRemovals = pendingWrites.map(PendingRemovals.init)
         self.transport = interceptors.reversed().reduce(transport) {
             InterceptedTransport(interceptor: $1, next: $0)
         }
@@ -101,29 +111,6 @@ public final class GraphQLClient: GraphQLService {
             return { () async throws(GraphQLClientError) in try await watch.next() }
         }
     }
-
-    /// Performs a mutation. The optimistic changes are visible until the server responds.
-    /// - Throws: ``GraphQLClientError`` if there is no response. Even then, the server may have performed the mutation.
-    public func perform<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
-    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
-        try await call(mutation) { (call) throws(GraphQLClientError) in try await perform(call, optimistic: optimistic)
-        }
-    }
-
-    private func perform<Mutation: GraphQLMutation>(
-        _ call: OperationCall<Mutation>, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
-    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
-        let moment = store.moment(of: call.caller)
-        guard let layer = optimistic.map(OptimisticLayer.init) else { return try await fetchFromServer(call) }
-        await reportingCacheErrors { () throws(CacheError) in try await store.addLayer(layer, since: moment) }
-        do throws(GraphQLClientError) {
-            return try await fetchFromServer(call, since: moment, endingLayer: layer.id)
-        } catch {
-            await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer.id, as: call.caller) }
-            throw error
-        }
-    }
 }
 
 // MARK: The caller
@@ -131,7 +118,7 @@ public final class GraphQLClient: GraphQLService {
 extension GraphQLClient {
     /// Runs an operation for the current caller. If the caller changes before the operation ends, its result or error
     /// is discarded.
-    private func call<Operation: GraphQLOperation>(
+    func call<Operation: GraphQLOperation>(
         _ operation: Operation,
         _ body: (OperationCall<Operation>) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data>
     ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
@@ -149,7 +136,11 @@ extension GraphQLClient {
     ) async throws(GraphQLClientError) -> Value {
         let result: Result<Value, GraphQLClientError>
         do throws(GraphQLClientError) { result = .success(try await body()) } catch { result = .failure(error) }
-        guard store.isCurrent(caller) else { throw .callerChanged }
+        guard store.isCurrent(caller) else {
+            var error = GraphQLClientError.callerChanged
+            if case .failure(let failure) = result { error.pendingKey = failure.pendingKey }
+            throw error
+        }
         return try result.get()
     }
 }
@@ -202,7 +193,7 @@ extension GraphQLClient {
     }
 
     /// Reports an error of the cache, unless the caller has changed.
-    private func reportingCacheErrors(_ body: () async throws(CacheError) -> Void) async {
+    func reportingCacheErrors(_ body: () async throws(CacheError) -> Void) async {
         do throws(CacheError) { try await body() } catch { if error.code != .closed { cacheFailed(error) } }
     }
 
@@ -214,7 +205,7 @@ extension GraphQLClient {
     ///   response was not stored, or if an equal response must be merged again. The tuple is `nil` if the cache could
     ///   not be written.
     @discardableResult
-    private func merge(
+    func merge(
         _ response: ParsedResponse, _ reply: GraphQLReply, _ document: OperationDocument,
         _ selection: ResolvedSelection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
@@ -288,17 +279,19 @@ extension GraphQLClient {
     ///   - isCached: False to bypass the store.
     ///   - moment: The moment at which the operation began; `nil` if it begins now.
     ///   - endingLayer: The optimistic update that the response replaces.
+    ///   - write: The key of a mutation.
     func fetchFromServer<Operation: GraphQLOperation>(
         _ call: OperationCall<Operation>, isCached: Bool = true, since moment: GraphQLStore.Moment? = nil,
-        endingLayer layer: OptimisticLayer.ID? = nil
+        endingLayer layer: OptimisticLayer.ID? = nil, write: KeyedWrite? = nil
     ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
         let moment = moment ?? store.moment(of: call.caller)
-        let reply = try await transport.send(
-            GraphQLRequest(call.document, variables: call.variables, caller: call.caller))
+        let reply = try await send(
+            GraphQLRequest(call.document, variables: call.variables, caller: call.caller), write)
         if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
         let response = try ParsedResponse(reply)
         var result = GraphQLResult<Operation.Data>(
-            data: try decode(call, response), errors: response.errors, received: store.now,
+            data: try response.decode(Operation.self, types: store.policies.types), errors: response.errors,
+            received: store.now,
             extensions: response.extensions)
         guard isCached else { return result }
         let merged = await merge(response, reply, call.document, call.selection, since: moment, endingLayer: layer)
@@ -329,27 +322,28 @@ extension GraphQLClient {
         result.received = repeated.received
         return result
     }
+}
 
+extension ParsedResponse {
+    /// Decodes the data of an operation.
     /// - Returns: `nil` if the response has errors, and has no data or lacks a field that the model requires.
-    private func decode<Operation: GraphQLOperation>(
-        _ call: OperationCall<Operation>, _ response: ParsedResponse
+    func decode<Operation: GraphQLOperation>(
+        _: Operation.Type, types: TypeConditions
     ) throws(GraphQLClientError) -> Operation.Data? {
-        guard let data = response.data else {
-            if response.errors.isEmpty {
+        guard let data else {
+            if errors.isEmpty {
                 throw GraphQLClientError(.invalidResponse, "The response has neither data nor errors.")
             }
             return nil
         }
         do throws(ModelError) {
-            return try Operation.decode(ResponseValue(storage: .response(data, types: store.policies.types)))
+            return try Operation.decode(ResponseValue(storage: .response(data, types: types)))
         } catch {
-            if response.errors.isEmpty { throw GraphQLClientError(error) }
+            if errors.isEmpty { throw GraphQLClientError(error) }
             return nil
         }
     }
-}
 
-extension ParsedResponse {
     /// Parses the response.
     init(_ reply: GraphQLReply) throws(GraphQLClientError) {
         do throws(GraphQLClientError) {

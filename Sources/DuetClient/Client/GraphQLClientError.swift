@@ -2,7 +2,7 @@
 ///
 /// Errors that the service reports in a response are part of the result (``GraphQLResult/errors``), because a response
 /// can contain both data and errors.
-public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
+public struct GraphQLClientError: PendingWriteError, Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// There is no response. ``GraphQLClientError/transportError`` contains the reason.
@@ -35,6 +35,8 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
     public var status: Int?
     /// The underlying error.
     public var underlyingError: (any Error)?
+    /// The key of the mutation, if it remains pending (``PendingWrites``). The server may have performed it.
+    public var pendingKey: IdempotencyKey?
 
     /// Creates an error.
     public init(

@@ -44,6 +44,18 @@ public protocol GraphQLService: Sendable {
     func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data>
+
+    /// Performs a mutation with a key. The default implementation ignores the key.
+    /// - Parameters:
+    ///   - mutation: The mutation with its variables. It has one root field, or the directive `@transaction`.
+    ///   - idempotencyKey: The key. If it is `nil`, the service decides if the mutation has a key.
+    ///   - optimistic: Makes changes that are visible until the server responds. If the mutation remains pending, they
+    ///     remain visible.
+    /// - Throws: ``GraphQLClientError`` if there is no response. Even then, the server may have performed the mutation.
+    func perform<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey?,
+        optimistic: (@Sendable (WriteTransaction) throws -> Void)?
+    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data>
 }
 
 extension GraphQLService {
@@ -66,6 +78,23 @@ extension GraphQLService {
     /// Delivers the cached result of a query, then the result of the server, and a new result whenever a value changes.
     public func watch<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data> {
         watch(query, policy: .cacheAndFetch)
+    }
+
+    /// Performs a mutation, and ignores the key.
+    /// - Throws: ``GraphQLClientError``.
+    public func perform<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey?,
+        optimistic: (@Sendable (WriteTransaction) throws -> Void)?
+    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
+        try await perform(mutation, optimistic: optimistic)
+    }
+
+    /// Performs a mutation with a key.
+    /// - Throws: ``GraphQLClientError``.
+    public func perform<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, idempotencyKey: IdempotencyKey
+    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
+        try await perform(mutation, idempotencyKey: idempotencyKey, optimistic: nil)
     }
 
     /// Performs a mutation.

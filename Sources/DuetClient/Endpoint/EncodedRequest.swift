@@ -18,6 +18,7 @@ struct EncodedRequest {
 
     init(_ request: GraphQLRequest, _ content: PersistedQueryProtocol.Attempt.Content) {
         var extensions = request.extensions
+        if let key = request.idempotencyKey { extensions["idempotencyKey"] = .string(key.description) }
         var members: [(String, Member)] = []
         switch content {
         case .document: break

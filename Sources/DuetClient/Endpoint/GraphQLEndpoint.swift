@@ -81,8 +81,9 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ) throws(TransportError) -> TransportRequest {
         let message = EncodedRequest(request, attempt.content)
         var converted = try TransportRequest(
-            .post, url: url, timeout: request.timeout, isIdempotent: request.document.kind == .query,
+            .post, url: url, timeout: request.timeout, isIdempotent: request.isIdempotent,
             caller: request.caller)
+        converted.followsRedirects = !request.isRecorded
         converted.head.headerFields = [.accept: "application/graphql-response+json, application/json;q=0.9"]
         converted.head.headerFields.replace(with: headerFields)
         converted.head.headerFields.replace(with: request.headerFields)
@@ -104,12 +105,9 @@ public final class GraphQLEndpoint: GraphQLTransport {
     }
 }
 
-extension HTTPFields {
-    /// Adds fields. An added field replaces all existing fields with the same name.
-    fileprivate mutating func replace(with fields: HTTPFields) {
-        for field in fields { self[field.name] = nil }
-        append(contentsOf: fields)
-    }
+extension GraphQLRequest {
+    /// True if a transport may send the request again.
+    fileprivate var isIdempotent: Bool { document.kind == .query || idempotencyKey != nil && !isRecorded }
 }
 
 extension GraphQLClientError {

@@ -40,7 +40,7 @@ extension GraphQLReply {
 }
 
 /// The media type of a response, without parameters.
-private struct MediaType: CustomStringConvertible {
+struct MediaType: CustomStringConvertible {
     let name: String
 
     init(_ field: String?) {

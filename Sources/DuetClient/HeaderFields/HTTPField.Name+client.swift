@@ -7,4 +7,12 @@ extension HTTPField.Name {
     static let link = HTTPField.Name("Link")!
     /// `Cache-Status`, RFC 9211.
     static let cacheStatus = HTTPField.Name("Cache-Status")!
+    /// `Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header.
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+    /// `Idempotency-Replayed`, with which Duet's server marks the response to a repeated request.
+    static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
+    /// `Prefer`, RFC 7240.
+    static let prefer = HTTPField.Name("Prefer")!
+    /// `Preference-Applied`, RFC 7240.
+    static let preferenceApplied = HTTPField.Name("Preference-Applied")!
 }

@@ -15,6 +15,11 @@ public struct GraphQLRequest: Sendable {
     public var timeout: Duration
     /// The caller of the operation; `nil` if the store does not distinguish callers.
     public var caller: Caller?
+    /// The key of a mutation. The request has it as `extensions.idempotencyKey`. If a mutation has a key, a transport
+    /// may send it several times.
+    public var idempotencyKey: IdempotencyKey?
+    /// True if ``PendingWrites`` sends the request again, so that a transport must not.
+    var isRecorded = false
 
     /// Creates a request.
     public init(

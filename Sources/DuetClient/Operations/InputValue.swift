@@ -47,6 +47,11 @@ extension JSONValue: InputValue {
     public var inputValue: JSONValue { self }
 }
 
+extension JSONObject: InputValue {
+    /// The object.
+    public var inputValue: JSONValue { .object(self) }
+}
+
 extension InputValue where Self: RawRepresentable, RawValue == String {
     /// The name of the enumeration value.
     public var inputValue: JSONValue { .string(rawValue) }

@@ -31,11 +31,18 @@ extension WebServiceProxy {
         content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:]
     ) async throws(WebServiceError) -> WebServiceResponse<Value> {
-        let decoder = decoder
         return try await invoke(
             method, path, arguments: arguments, content: content, precondition: precondition,
-            headerFields: headerFields, accept: "application/json"
-        ) { response throws in
+            headerFields: headerFields, accept: "application/json", handler: jsonHandler())
+    }
+
+    /// Returns a handler that decodes JSON.
+    func jsonHandler<Value: Decodable & Sendable>()
+        -> @Sendable (WebServiceResponse<Data>) throws ->
+        WebServiceResponse<Value>
+    {
+        let decoder = decoder
+        return { response throws in
             if response.content.isEmpty, let type = Value.self as? any ExpressibleByNilLiteral.Type,
                 let none = type.init(nilLiteral: ()) as? Value
             {
@@ -144,17 +151,27 @@ extension WebServiceProxy {
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments, content: RequestContent?,
         precondition: Precondition?, headerFields: HTTPFields, accept: String, sender: Caller?
     ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
-        var head = try request(method, path, arguments: arguments)
-        head.headerFields[.accept] = accept
-        head.headerFields[.contentType] = content?.type
-        if let field = precondition?.field { head.headerFields[field.name] = field.value }
-        for name in Set(headerFields.map(\.name)) { head.headerFields[values: name] = headerFields[values: name] }
-        let body = try content.map { content throws(WebServiceError) in try encode(content) }
+        let call = try prepare(
+            method, path, arguments: arguments, content: content, precondition: precondition,
+            headerFields: headerFields, accept: accept)
+        return try await stream(call, sender: sender)
+    }
 
+    /// - Parameters:
+    ///   - isIdempotent: True if a transport may repeat the request. If it is `nil`, the method determines the value.
+    ///   - followsRedirects: False if a redirect is an error.
+    ///   - sender: The caller for whom the call began.
+    @concurrent
+    func stream(
+        _ call: ServiceCall, isIdempotent: Bool? = nil, followsRedirects: Bool = true, sender: Caller?
+    ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
+        let head = call.head(headerFields)
         let response: TransportResponse
         do throws(WebServiceError) {
-            response = try await transport.sendForSuccess(
-                TransportRequest(head, body: body, timeout: timeout, caller: sender))
+            var request = TransportRequest(
+                head, body: call.body, timeout: timeout, isIdempotent: isIdempotent, caller: sender)
+            request.followsRedirects = followsRedirects
+            response = try await transport.sendForSuccess(request)
         } catch {
             // The error contains the beginning of the response.
             try check(sender)
@@ -166,17 +183,7 @@ extension WebServiceProxy {
     }
 
     /// Checks that a caller is the current one.
-    private func check(_ sender: Caller?) throws(WebServiceError) {
+    func check(_ sender: Caller?) throws(WebServiceError) {
         guard sender == caller?.current else { throw WebServiceError(TransportError(.callerChanged)) }
-    }
-
-    private func encode(_ content: RequestContent) throws(WebServiceError) -> Data {
-        do {
-            return try content.encode(encoder, maximumFormLength)
-        } catch {
-            throw WebServiceError(
-                .invalidRequest, "The content of the type \(content.type) cannot be encoded: \(error)",
-                underlyingError: error)
-        }
     }
 }

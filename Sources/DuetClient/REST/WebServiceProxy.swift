@@ -21,6 +21,10 @@ public struct WebServiceProxy: Sendable {
     /// The current caller; `nil` if the app has only one caller. A call ends with an error if the caller changes before
     /// the response is complete.
     public var caller: CurrentCaller?
+    /// The writes without an answer. If it is not `nil`, each write by `create`, `update`, `upsert`, `delete`,
+    /// `updateAll` and `deleteAll` has a key, and is recorded until its answer has arrived. Calls of `invoke` have no
+    /// key.
+    public var pendingWrites: PendingWrites?
     /// The header fields of each request. A header field of a call replaces the field with the same name.
     public var headerFields: HTTPFields = [:]
     /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
@@ -37,11 +41,13 @@ public struct WebServiceProxy: Sendable {
 
     /// Creates a proxy of the service at an address.
     public init(
-        baseURL: URL, transport: any HTTPTransport = DefaultTransport.make(), caller: CurrentCaller? = nil
+        baseURL: URL, transport: any HTTPTransport = DefaultTransport.make(), caller: CurrentCaller? = nil,
+        pendingWrites: PendingWrites? = nil
     ) {
         self.baseURL = baseURL
         self.transport = transport
         self.caller = caller
+        self.pendingWrites = pendingWrites
     }
 
     /// Returns the head of a request to the service, with the header fields of the proxy.
@@ -68,7 +74,7 @@ extension WebServiceProxy {
         switch path.form {
         case .below(let path):
             address = base
-            address.path = (base.path.hasSuffix("/") ? base.path : base.path + "/") + path
+            address.path = base.folder + path
         case .address(let link):
             guard let other = ServiceAddress(link), other.isSameOrigin(as: base) else {
                 throw WebServiceError(

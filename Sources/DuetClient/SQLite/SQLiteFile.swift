@@ -3,18 +3,28 @@ import Foundation
 
 /// A connection to a SQLite file. Only one task at a time may use it.
 final class SQLiteFile {
+    /// The content of a file, for the messages of errors.
+    enum Content {
+        /// A cache, whose data can be fetched again.
+        case cache
+        /// Writes without an answer, which cannot be restored.
+        case pendingWrites
+    }
+
     private let handle: OpaquePointer
     private let path: String
+    private let content: Content
 
     /// Opens a file, or creates it.
     /// - Throws: ``CacheError``.
-    init(path: String) throws(CacheError) {
+    init(path: String, content: Content = .cache) throws(CacheError) {
         self.path = path
+        self.content = content
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
         guard status == SQLITE_OK, let opened else {
-            let error = Self.error(status, opened, path)
+            let error = Self.error(status, opened, path, content)
             sqlite3_close_v2(opened)
             throw error
         }
@@ -66,31 +76,31 @@ final class SQLiteFile {
     }
 
     private func check(_ status: Int32) throws(CacheError) {
-        guard status == SQLITE_OK else { throw Self.error(status, handle, path) }
+        guard status == SQLITE_OK else { throw Self.error(status, handle, path, content) }
     }
 
-    private static func error(_ status: Int32, _ handle: OpaquePointer?, _ path: String) -> CacheError {
+    private static func error(
+        _ status: Int32, _ handle: OpaquePointer?, _ path: String, _ content: Content
+    ) -> CacheError {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
         let full = CacheError(
-            .full, "The disk has no space for the cache \(path) (\(detail)). Free disk space, or clear the cache.")
+            .full, "The disk has no space for the \(content.name) \(path) (\(detail)). \(content.remedyIfFull)")
         // SQLITE_IOERR_SHMSIZE: SQLite cannot enlarge the shared-memory index of the write-ahead log when it opens the
         // file.
         if status == SQLITE_IOERR | (19 << 8) || handle.map(sqlite3_system_errno) == ENOSPC { return full }
         switch status & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            return CacheError(
-                .corrupt,
-                "The cache \(path) is damaged or is not a cache (\(detail)). Remove it with SQLiteNormalizedCache.remove(at:) and open it again. The data is then fetched again."
-            )
+            return CacheError(.corrupt, content.messageIfCorrupt(path, detail))
         case SQLITE_FULL: return full
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
                 .busy,
-                "Another process has locked the cache \(path) (\(detail)). Try again, or use a different file.")
+                "Another process has locked the \(content.name) \(path) (\(detail)). Try again, or use a different file."
+            )
         default:
             return CacheError(
                 .unavailable,
-                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and is writable.")
+                "The \(content.name) \(path) cannot be used (\(detail)). Check that its folder exists and is writable.")
         }
     }
 
@@ -132,7 +142,7 @@ final class SQLiteFile {
             let status = sqlite3_step(pointer)
             if status == SQLITE_ROW { return true }
             sqlite3_reset(pointer)
-            guard status == SQLITE_DONE else { throw SQLiteFile.error(status, file.handle, file.path) }
+            guard status == SQLITE_DONE else { throw SQLiteFile.error(status, file.handle, file.path, file.content) }
             return false
         }
 
@@ -155,5 +165,30 @@ final class SQLiteFile {
 
         /// `SQLITE_TRANSIENT`, a C macro that is not available in Swift. SQLite copies the bytes.
         private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+}
+
+extension SQLiteFile.Content {
+    fileprivate var name: String {
+        switch self {
+        case .cache: "cache"
+        case .pendingWrites: "file of pending writes"
+        }
+    }
+
+    fileprivate var remedyIfFull: String {
+        switch self {
+        case .cache: "Free disk space, or clear the cache."
+        case .pendingWrites: "Free disk space."
+        }
+    }
+
+    fileprivate func messageIfCorrupt(_ path: String, _ detail: String) -> String {
+        switch self {
+        case .cache:
+            "The cache \(path) is damaged or is not a cache (\(detail)). Remove it with SQLiteNormalizedCache.remove(at:) and open it again. The data is then fetched again."
+        case .pendingWrites:
+            "The file \(path) is damaged or has no pending writes (\(detail)). Remove it with SQLitePendingWriteStore.remove(at:) and open it again. The writes in it are then lost."
+        }
     }
 }

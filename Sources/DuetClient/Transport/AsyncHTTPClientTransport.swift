@@ -8,8 +8,8 @@
 
     /// Sends requests with AsyncHTTPClient. It supports HTTP/1.1, HTTP/2, connection reuse and gzip.
     ///
-    /// The transport follows redirects. It closes its connections after it is released and the last response is
-    /// complete.
+    /// The transport follows redirects, unless the request forbids it. It closes its connections after it is released
+    /// and the last response is complete.
     public final class AsyncHTTPClientTransport: HTTPTransport {
         private let client: HTTPClient
         private let decodesBodies: Bool
@@ -39,7 +39,8 @@
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let converted = try Self.convert(request)
             let channel = ResponseChannel(timeout: request.timeout, owner: self)
-            let delegate = ResponseDelegate(channel, method: request.head.method)
+            let delegate = ResponseDelegate(
+                channel, method: request.head.method, followsRedirects: request.followsRedirects)
             let task = client.execute(request: converted, delegate: delegate)
             task.futureResult.whenFailure { delegate.finish($0) }
             channel.onCancel { task.cancel() }

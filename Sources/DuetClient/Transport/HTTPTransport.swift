@@ -29,6 +29,9 @@ public struct TransportRequest: Sendable, Hashable {
     /// True if sending the request twice has the same effect as sending it once (RFC 9110, section 9.2.2). Only
     /// idempotent requests are retried or shared between callers.
     public var isIdempotent: Bool
+    /// False if the transport must return a redirect instead of following it. A write follows no redirects, because
+    /// a redirect can turn it into a GET request.
+    public var followsRedirects = true
     /// The caller of the request; `nil` if the client does not distinguish callers. Requests of different callers are
     /// not equal.
     public var caller: Caller?

@@ -14,9 +14,23 @@
         /// True for a response without a body, regardless of its header fields (RFC 9112, section 6.3).
         private let hasNoBody: Atomic<Bool>
 
-        init(_ channel: ResponseChannel, method: HTTPRequest.Method) {
+        private let followsRedirects: Bool
+
+        init(_ channel: ResponseChannel, method: HTTPRequest.Method, followsRedirects: Bool) {
             self.channel = channel
+            self.followsRedirects = followsRedirects
             hasNoBody = Atomic(method == .head)
+        }
+
+        /// Called for each response, also for a redirect. If the request must not follow it, it is the response of the
+        /// request. Its body is not read. The library does not follow the redirect of a canceled task.
+        func didVisitURL(task: HTTPClient.Task<Void>, _: HTTPClient.Request, _ head: HTTPResponseHead) {
+            guard !followsRedirects, (300..<400).contains(head.status.code), head.headers.contains(name: "Location"),
+                let head = HTTPResponse(head)
+            else { return }
+            channel.receive(.head(head)) {}
+            channel.finish()
+            task.cancel()
         }
 
         func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {

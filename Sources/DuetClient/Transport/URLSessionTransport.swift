@@ -11,8 +11,8 @@ import Synchronization
 
 /// Sends requests with `URLSession`. It supports HTTP/1.1, HTTP/2, HTTP/3, connection reuse and the system settings.
 ///
-/// It follows redirects. It stores neither cookies nor responses, because the client has its own caches. On Linux, use
-/// it only for tests, because there it cannot limit the size of received but unread data.
+/// It follows redirects, unless the request forbids it. It stores neither cookies nor responses, because the client has
+/// its own caches. On Linux, use it only for tests, because there it cannot limit the size of received but unread data.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: URLSessionResponseDelegate
@@ -46,7 +46,7 @@ public final class URLSessionTransport: HTTPTransport {
         converted.httpBody = request.body
         let task = session.dataTask(with: converted)
         let channel = ResponseChannel(timeout: request.timeout, owner: self)
-        delegate.add(channel, for: task)
+        delegate.add(channel, for: task, followsRedirects: request.followsRedirects)
         channel.onCancel { task.cancel() }
         task.resume()
         return try await channel.response { $0.hasContentCoding }
@@ -55,14 +55,22 @@ public final class URLSessionTransport: HTTPTransport {
 
 /// Passes the responses of a session to their channels.
 private final class URLSessionResponseDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let channels = Mutex<[Int: ResponseChannel]>([:])
+    private let channels = Mutex<[Int: (channel: ResponseChannel, followsRedirects: Bool)]>([:])
 
-    func add(_ channel: ResponseChannel, for task: URLSessionTask) {
-        channels.withLock { $0[task.taskIdentifier] = channel }
+    func add(_ channel: ResponseChannel, for task: URLSessionTask, followsRedirects: Bool) {
+        channels.withLock { $0[task.taskIdentifier] = (channel, followsRedirects) }
     }
 
     private func channel(for task: URLSessionTask) -> ResponseChannel? {
-        channels.withLock { $0[task.taskIdentifier] }
+        channels.withLock { $0[task.taskIdentifier]?.channel }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let follows = channels.withLock { $0[task.taskIdentifier]?.followsRedirects } ?? true
+        completionHandler(follows ? request : nil)
     }
 
     func urlSession(
@@ -92,7 +100,7 @@ private final class URLSessionResponseDelegate: NSObject, URLSessionDataDelegate
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let channel = channels.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        let channel = channels.withLock { $0.removeValue(forKey: task.taskIdentifier)?.channel }
         channel?.finish(error.map { TransportError(urlSession: $0) })
     }
 }

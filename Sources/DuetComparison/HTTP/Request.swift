@@ -6,6 +6,8 @@ struct Request: Sendable, Hashable {
         case get = "GET"
         case post = "POST"
         case patch = "PATCH"
+        case put = "PUT"
+        case delete = "DELETE"
     }
 
     var method = Method.get
@@ -13,6 +15,8 @@ struct Request: Sendable, Hashable {
     var target: String
     /// The JSON request body.
     var body: String?
+    /// The entity tag that the row must have (`If-Match`); nil for any state of the row.
+    var ifMatch: String?
     /// The media types that the client accepts.
     var accept = "application/json"
     /// The value of the header field `X-Run`. An intermediate cache includes it in the key of a response, so that

@@ -64,6 +64,7 @@ final class WireClient: Sendable {
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         message.headers.add(name: "Accept", value: request.accept)
         if let run = request.run { message.headers.add(name: "X-Run", value: run) }
+        if let ifMatch = request.ifMatch { message.headers.add(name: "If-Match", value: ifMatch) }
         if let token { message.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if acceptsGzip { message.headers.add(name: "Accept-Encoding", value: "gzip") }
         if let body = request.body {

@@ -6,9 +6,10 @@ import { shapeOf } from './response-shape.js';
  * The parts of a request for one operation.
  *
  * @typedef {{
- *   query: string, variables: string, isMutation: boolean, takesCursor: boolean, shape: Shape|null,
+ *   query: string, variables: string, isMutation: boolean, isQuery: boolean, takesCursor: boolean, shape: Shape|null,
  * }} Operation `variables` is JSON, or empty. `takesCursor` is true for a list that starts after the cursor `$after`.
- *   `shape` is the shape of the response; null for an invalid document
+ *   `shape` is the shape of the response. For an invalid document, it is null, and both `isMutation` and `isQuery` are
+ *   false
  */
 
 /**
@@ -58,7 +59,7 @@ function fragmentsOf(operation, document) {
 
 function operation(query, variables, node, document) {
   return {
-    query, variables, isMutation: node?.operation === 'mutation',
+    query, variables, isMutation: node?.operation === 'mutation', isQuery: node?.operation === 'query',
     takesCursor: node?.variables.some(({ name }) => name.text === 'after') === true,
     shape: node ? shapeOf(node, document) : null,
   };

@@ -46,16 +46,16 @@ async function sha256(text) {
  * Sends the operations of a document one after the other, and requests the pages of a list one after the other.
  *
  * @param {{query: string, variables: string, sent: string, pages: number}} asked `pages` is the maximum number of pages
- *   of each operation's list
+ *   of each operation's list. `tried` returns the request that is sent for a request of an operation that is not a query
  * @param {function(Exchange[])} arrived a function that is called for each response
  * @returns {Promise<{exchanges: Exchange[], rounds: number}>}
  */
-export async function runGraphQL({ query, variables, sent, pages }, known, signal, arrived) {
+export async function runGraphQL({ query, variables, sent, pages, tried = (request) => request }, known, signal, arrived) {
   const exchanges = [];
   for (const first of operationsToSend(query, variables)) {
     let operation = first;
     for (let page = 1; page <= pages && operation; page += 1) {
-      const answers = await answersTo(operation, sent, known, signal, arrived);
+      const answers = await answersTo(operation, sent, tried, known, signal, arrived);
       exchanges.push(...answers.map((exchange, index) => ({ ...exchange, isNextPage: page > 1, round: exchanges.length + index, shape: operation.shape })));
       const cursor = operation.takesCursor ? nextCursor(exchanges.at(-1), operation.shape) : null;
       operation = cursor === null ? null : continued(operation, cursor);
@@ -69,8 +69,9 @@ export async function runGraphQL({ query, variables, sent, pages }, known, signa
  * first sends only the hash. If the server does not know the hash, the function sends the hash with the document, which
  * registers the document.
  */
-async function answersTo(operation, sent, known, signal, arrived) {
-  const [first, registering] = await requestsFor(operation, sent);
+async function answersTo(operation, sent, tried, known, signal, arrived) {
+  const requests = await requestsFor(operation, sent);
+  const [first, registering] = operation.isQuery ? requests : requests.map(tried);
   const answer = await sentRequest(first, known, signal);
   const isMiss = registering !== undefined && answer.json?.errors?.some((error) => error.extensions?.code === NOT_FOUND) === true;
   // The error of a server without support for hashes is neither a hit nor a miss.
@@ -104,7 +105,7 @@ export function graphQLValue(exchanges) {
   const isPayload = (key) => shape?.get(key)?.isPayload === true;
   const refused = roots.find(([key, root]) => isPayload(key) && root?.errors?.length > 0);
   if (refused) return { reason: `GraphQL returned an error: ${refused[1].errors[0].message}` };
-  const values = roots.map(([key, root]) => (isPayload(key) ? withoutPayload(root) : root));
+  const values = roots.map(([key, root]) => (isPayload(key) ? withoutPayload(root, shape.get(key).below) : root));
   return { value: values.length === 1 ? values[0] : values, sources };
 }
 
@@ -142,12 +143,17 @@ function withoutConnections(value, shape, sources) {
 
 /**
  * Returns the object in a payload of a mutation. The payload has one member for the object and one member for errors.
- * Any other value is returned unchanged.
+ * The payload of a removal has the key of the removed row, and no object remains, so the value is null, as over REST. Any
+ * other value is returned unchanged.
+ *
+ * @param {Shape|null} shape the shape of the payload
  */
-function withoutPayload(root) {
+function withoutPayload(root, shape) {
   if (!Array.isArray(root?.errors)) return root;
   const about = Object.entries(root).filter(([key]) => key !== 'errors');
-  return about.length === 1 ? about[0][1] : root;
+  if (about.length !== 1) return root;
+  const [key, value] = about[0];
+  return shape?.get(key)?.name === 'deletedId' && shape.get(key).below === null ? null : value;
 }
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { element } from '../explorer/element.js';
 
 /** The fields of a response that control caches, and its link to the next page. */
-const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
+const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link', 'Preference-Applied'];
 /** The fields that are lists of cache tags, separated by spaces. */
 const LISTS_OF_TAGS = ['Surrogate-Key'];
 /** The maximum number of characters of a field that is not folded. */

@@ -35,6 +35,9 @@ let showView = () => {};
 /** The message if there are no tasks. */
 let emptyNote = '';
 
+/** The trial of writes; null if the API permits no writes that the server can undo. */
+let trial = null;
+
 /**
  * The state, as text, of a page that was opened without a state in the address; null after the first change. The page
  * does not write this state into the address, so that a reload opens the page in the same way.
@@ -71,6 +74,8 @@ function keep() {
 /** Writes another task into the editors, and stops the current run. */
 function write(task) {
   taskRun.drop();
+  // A change is kept only by a choice after the requests are shown.
+  trial?.reset();
   showRunning(false);
   for (const [name, editor] of Object.entries(editors)) {
     editor.text = task[name];
@@ -115,7 +120,7 @@ function check() {
   }
   const task = taskOf({ rest, query, variables });
   picker.value = task?.name ?? OWN;
-  setText(byId('task-note'), task?.note ?? emptyNote);
+  setText(byId('task-note'), trial?.show({ rest, query }) ?? task?.note ?? emptyNote);
   keep();
   // Problems of a query do not prevent a run, because the server validates the query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
@@ -142,10 +147,11 @@ async function run({ isOpening = false } = {}) {
     // The run that starts when the page is opened does not cache responses. The user's first run therefore receives no
     // 304.
     const asked = state();
-    await taskRun.run({ ...asked, fresh: asked.fresh || isOpening }, taskOf(asked));
+    await taskRun.run({ ...asked, fresh: asked.fresh || isOpening, ...trial?.options(asked) }, taskOf(asked));
   } catch (error) {
     announce(`The page cannot show the responses: ${error.message}.`);
   } finally {
+    trial?.reset();
     // A stopped run can end while another run is in progress.
     showRunning(taskRun.isRunning);
   }
@@ -160,14 +166,17 @@ function showRunning(isRunning) {
 
 // MARK: Copying
 
-function copyCommands(requests) {
-  const commands = requests.map((request) => curlCommand(new URL(request.target, window.location.href).href, request));
+/** @param {string} side `rest` or `graphql` */
+function copyCommands(requests, side) {
+  const { kept, tried } = trial?.options(state()) ?? {};
+  const sent = tried && kept !== side ? requests.map(tried) : requests;
+  const commands = sent.map((request) => curlCommand(new URL(request.target, window.location.href).href, request));
   copy(commands.join('\n'), commands.length === 1 ? 'The curl command' : 'The list of curl commands', announce);
 }
 
 async function copyGraphQL() {
   try {
-    copyCommands(await graphQLRequests(state()));
+    copyCommands(await graphQLRequests(state()), 'graphql');
   } catch (error) {
     announce(`There is no command to copy: ${error.message}.`);
   }
@@ -195,7 +204,7 @@ function start(hasFailed) {
   // The tab is written into the address when the user chooses it, not while the address is read.
   for (const event of ['click', 'keyup']) byId('views').addEventListener(event, keep);
   byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
-  byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
+  byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat(), 'rest'));
   byId('graphql-curl').addEventListener('click', copyGraphQL);
   byId('copy-link').addEventListener('click', () => {
     opened = null;
@@ -223,6 +232,11 @@ function start(hasFailed) {
 async function load() {
   const results = await Promise.allSettled([loadTasks(), loadKeys()]);
   const failed = results.find(({ status }) => status === 'rejected');
+  // The server says so in the HTML, because requests of users can write without a task that writes.
+  if (document.body.dataset.writes === 'on') {
+    const { WriteTrial } = await import('./write-trial.js');
+    trial = new WriteTrial(check);
+  }
   if (!failed && TASKS.length === 0) emptyNote = results[0].value === 0 ? NO_ROWS : ROW_BY_ROW;
   start(failed !== undefined);
   if (failed) announce(`The tasks cannot be loaded: ${failed.reason.message}. Reload the page to try again.`);

@@ -7,15 +7,16 @@ import { measured, sent } from './exchange.js';
 /**
  * Sends the requests of a text, one round after the other. Each further page of the lists is one more round.
  *
- * @param {{rest: string, pages: number}} asked `pages` is the maximum number of pages of each list
+ * @param {{rest: string, pages: number}} asked `pages` is the maximum number of pages of each list.
+ *   `tried` returns the request that is sent for a line
  * @param {function(Exchange[])} arrived a function that is called for the responses of each round
  * @returns {Promise<{exchanges: Exchange[], rounds: number}>}
  */
-export async function runREST({ rest, pages }, known, signal, arrived) {
+export async function runREST({ rest, pages, tried = (line) => line }, known, signal, arrived) {
   const exchanges = [];
   let count = 0;
   for (const round of readRequestLines(rest).rounds) {
-    let requests = round.map((line) => ({ line, request: line }));
+    let requests = round.map((line) => ({ line, request: tried(line) }));
     for (let page = 1; page <= pages && requests.length > 0; page += 1) {
       const number = count;
       const answers = await Promise.all(requests.map(async ({ line, request }) => (
@@ -26,7 +27,7 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
       count += 1;
       requests = answers.flatMap((exchange) => {
         const target = nextTarget(exchange);
-        return target ? [{ line: exchange.line, request: { ...exchange.line, target } }] : [];
+        return target ? [{ line: exchange.line, request: tried({ ...exchange.line, target }) }] : [];
       });
     }
   }

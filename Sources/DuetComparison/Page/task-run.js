@@ -11,6 +11,7 @@ import { ResultView } from './result-view.js';
 import { span } from './exchange.js';
 import { SideView } from './side-view.js';
 import { clockResolution } from './time-difference.js';
+import { isStored } from './undone.js';
 
 /** The headline if nothing has been run. */
 const NO_RUN = 'Run both sides to compare them.';
@@ -26,9 +27,9 @@ export class TaskRun {
     this.known = new KnownAnswers();
     /** The sides. REST is the first. `textOf` returns the text that the side sends. */
     this.sides = [
-      { name: 'REST', view: new SideView('rest'), send: runREST, valueOf: restValue, textOf: ({ rest }) => rest },
+      { name: 'REST', key: 'rest', view: new SideView('rest'), send: runREST, valueOf: restValue, textOf: ({ rest }) => rest },
       {
-        name: 'GraphQL', view: new SideView('graphql'), send: runGraphQL, valueOf: graphQLValue,
+        name: 'GraphQL', key: 'graphql', view: new SideView('graphql'), send: runGraphQL, valueOf: graphQLValue,
         textOf: ({ query, variables }) => query + variables,
       },
     ];
@@ -56,8 +57,9 @@ export class TaskRun {
   }
 
   /**
-   * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean}} asked the
-   *   state of the page
+   * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean,
+   *   kept: string|undefined, tried: function(Object): Object|undefined}} asked the state of the page, and the options of
+   *   a `WriteTrial`
    * @param {{changes: string|undefined}|undefined} task the listed task; undefined for the user's own texts
    */
   async run(asked, task) {
@@ -84,10 +86,14 @@ export class TaskRun {
   async bothSides(asked, task, controller) {
     const known = asked.fresh ? null : new AnswersOfRun(this.known);
     const begin = performance.now();
-    const send = (side, arrived) => side.send(asked, known, controller.signal, arrived);
+    const options = (side) => (asked.kept === side.key ? { ...asked, tried: undefined } : asked);
+    const send = (side, arrived) => side.send(options(side), known, controller.signal, arrived);
+    // The kept change is the last one, because it would be visible to the other side.
+    const order = asked.kept === 'rest' ? [1, 0] : [0, 1];
     try {
       const first = [];
-      for (const side of this.sides) first.push(await this.firstRun(side, controller, asked, task, send));
+      for (const side of order) first[side] = await this.firstRun(this.sides[side], controller, asked, task, send);
+      if (asked.tried) this.tellStored(first, asked.kept);
       const isRepeated = !task?.changes && onlyReads(asked);
       let turns = [first];
       if (isRepeated && first.every(isFine)) {
@@ -98,6 +104,22 @@ export class TaskRun {
     } finally {
       known?.store();
     }
+  }
+
+  /**
+   * Reports whether the change of the kept side is stored, and warns if the server has stored a change that it should
+   * undo.
+   *
+   * @param {(Object|undefined)[]} runs the run of each side
+   * @param {string} kept the name of the kept side; empty if there is none
+   */
+  tellStored(runs, kept) {
+    const sentences = this.sides.map(({ key, name }, side) => {
+      if (key === kept) return keptSentence(runs[side], name);
+      if (!runs[side]?.exchanges.some(isStored)) return null;
+      return `Warning: the change of ${name} may be stored, because its response lacks Preference-Applied: tx=rollback.`;
+    }).filter(Boolean);
+    if (sentences.length > 0) this.announce(sentences.join(' '));
   }
 
   /** Runs one side for the first time, shows its exchanges as they arrive, and restores the values that it changes. */
@@ -166,6 +188,12 @@ export class TaskRun {
 
 /** Returns true if a run has responses, and none of them is an error. */
 const isFine = (run) => run !== undefined && run.reason === undefined;
+
+/** Returns a sentence about the change of the kept side. */
+function keptSentence(run, name) {
+  if (run === undefined) return `The page does not know whether the change of ${name} is stored.`;
+  return run.reason === undefined ? `The change of ${name} is stored.` : `${name} has changed nothing, or not everything.`;
+}
 
 /** Returns a text about the runs. */
 function noteAbout(first, turns, isRepeated) {

@@ -8,8 +8,8 @@ const STYLES = ['rest-fields', 'rest-details', 'rest'];
  *
  * `rest` has one request in each line, in the format of `request-lines.js`. `query` has one or several operations, and
  * `variables` is JSON or empty. `pages` is the maximum number of pages of a list, 1 if it is missing. `note` is shown
- * with the task. The task changes the values at the address `changes`, and the page restores them. `scenario` is the
- * name of the task in `duet compare`. `screen` is a screen that shows the same rows.
+ * with the task. The task changes the values at the address `changes`, and the page restores them. `scenario` is the name
+ * of the task in `duet compare`. `screen` is a screen that shows the same rows.
  */
 export const TASKS = [];
 

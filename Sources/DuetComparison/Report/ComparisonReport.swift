@@ -12,6 +12,10 @@ package struct ComparisonReport: Sendable {
     package var scenarios: [ScenarioReport] = []
     /// The errors because of which the comparison skipped scenarios, styles and fields.
     package var failures: [ComparisonFailure] = []
+    /// The generated tasks that are impossible with this database, with the reasons.
+    package var leftOut: [ComparisonFailure] = []
+    /// True if tasks were performed on copies of the database.
+    package var hasCopies = false
     /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?
 
@@ -27,6 +31,10 @@ package struct ComparisonReport: Sendable {
         /// True if all styles returned the same result.
         package let isEqual: Bool
         package let styles: [StyleReport]
+        /// True if the task writes.
+        package var isWrite = false
+        /// The names of the tables whose rows differ after the task, if each style has a copy of the database.
+        package var differingTables: [String] = []
     }
 
     /// The results of one style of a scenario.

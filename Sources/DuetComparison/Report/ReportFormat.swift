@@ -27,14 +27,18 @@ extension ComparisonReport {
     /// Returns the conclusions, the skipped scenarios, and the properties of machine and database. For each scenario, a
     /// heading, the task and the tables follow.
     fileprivate func tables(_ form: (TextTable) -> String) -> String {
-        let conclusions = conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined()
-        var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n"
+        var text = ""
+        for part in conclusionParts {
+            text += "## \(part.title)\n\n"
+            text += part.conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined() + "\n"
+        }
         for failure in failures { text += "Skipped: \(failure)\n\n" }
-        if !conclusions.isEmpty { text += "## Machine and database\n\n" }
+        for failure in leftOut { text += "Left out: \(failure)\n\n" }
+        if !scenarios.isEmpty { text += "## Machine and database\n\n" }
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
-            text += scenario.isEqual ? "\n\n" : " **The styles return different results.**\n\n"
+            text += scenario.difference.map { " **\($0)**\n\n" } ?? "\n\n"
             text += scenario.tables.map { "\($0.title):\n\n\(form($0.table))" }.joined(separator: "\n")
         }
         if let changes {
@@ -92,11 +96,16 @@ extension ComparisonReport {
             for (name, value) in pairs { object[name] = .string(value) }
             return .object(object)
         }
-        let scenarios: [JSONValue] = conclusions.map { scenario, conclusion in
-            [
+        let scenarios = conclusions.map { scenario, conclusion -> JSONValue in
+            var object = JSONObject([
                 "name": .string(scenario.name), "task": .string(scenario.task), "conclusion": conclusion.json,
                 "styles": .array(scenario.styles.map(\.json)), "equal": .bool(scenario.isEqual),
-            ]
+            ])
+            if scenario.isWrite { object["writes"] = true }
+            if !scenario.differingTables.isEmpty {
+                object["differingTables"] = .array(scenario.differingTables.map { .string($0) })
+            }
+            return .object(object)
         }
         var report = JSONObject()
         report["machine"] = object(machine)
@@ -105,6 +114,9 @@ extension ComparisonReport {
         if !failures.isEmpty {
             report["skipped"] = .array(
                 failures.map { ["name": .string($0.scenario), "reason": .string($0.reason)] })
+        }
+        if !leftOut.isEmpty {
+            report["leftOut"] = .array(leftOut.map { ["name": .string($0.scenario), "reason": .string($0.reason)] })
         }
         if let changes {
             report["changes"] = .array(changes.all.map(\.json))
@@ -115,6 +127,13 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.ScenarioReport {
+    /// A sentence about the difference of the styles; nil if there is none.
+    var difference: String? {
+        guard !isEqual else { return nil }
+        guard !differingTables.isEmpty else { return "The styles return different results." }
+        return "The styles leave different rows in \(differingTables.inWords)."
+    }
+
     var distances: [Duration] { styles.first?.timings.first?.distances.map(\.roundTrip) ?? [] }
 
     /// The tables of the scenario: one for each section that has values.

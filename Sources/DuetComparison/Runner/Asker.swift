@@ -98,14 +98,19 @@ struct Asker: Sendable {
             answer: ServerResponse(
                 status: response.status, body: body, next: Self.next(in: response.fields.first(name: "Link"))),
             up: response.up, down: response.down,
-            variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count },
+            variableBytes: Self.variableBytes(in: response.fields),
             statements: Self.statements(in: response.fields),
             isCacheHit: response.fields.first(name: "X-Cache") == "HIT")
     }
 
+    /// Returns the number of bytes of the values of `Server-Timing`; see ``Exchange/variableBytes``.
+    static func variableBytes(in fields: HTTPHeaders) -> Int {
+        fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count }
+    }
+
     /// Returns the number of SQL statements that the server reports in `Server-Timing`, such as 3 for
     /// `sql;dur=0.104;desc="3"`.
-    private static func statements(in fields: HTTPHeaders) -> Int? {
+    static func statements(in fields: HTTPHeaders) -> Int? {
         let timing = fields["Server-Timing"].joined(separator: ",")
         guard !timing.isEmpty else { return nil }
         // If the phase `sql` is missing, no statement was executed.

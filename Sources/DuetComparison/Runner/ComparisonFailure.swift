@@ -20,6 +20,11 @@ package struct ComparisonFailure: Error, CustomStringConvertible {
         self.init(scenario: "the field \(field)", style: nil, underlying: UnexpectedAnswer(reason))
     }
 
+    /// Creates the failure of a task, or of a group of tasks.
+    package init(task: String, reason: String) {
+        self.init(scenario: task, style: nil, underlying: UnexpectedAnswer(reason))
+    }
+
     /// True if the server responded, but its response does not match the task.
     package var isOfAnswer: Bool { underlying is UnexpectedAnswer || underlying is JSONError }
 

@@ -157,7 +157,8 @@ package struct ComparisonRunner: Sendable {
             return ComparisonReport.StyleReport(style: style, cost: cost, requests: requests, timings: own)
         }
         let report = ComparisonReport.ScenarioReport(
-            name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: reports)
+            name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: reports,
+            isWrite: scenario.writes)
         return (report, failures)
     }
 

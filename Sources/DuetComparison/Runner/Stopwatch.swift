@@ -29,7 +29,7 @@ struct Stopwatch: Sendable {
         var compressed = BusySamples()
     }
 
-    private struct LatencySamples {
+    struct LatencySamples {
         private var all = Latencies()
         private var medians: [Double] = []
 
@@ -45,7 +45,7 @@ struct Stopwatch: Sendable {
         }
     }
 
-    private struct BusySamples {
+    struct BusySamples {
         var throughput: [Double] = []
         var serverCPU: [Double] = []
         var clientCPU: [Double] = []
@@ -191,7 +191,7 @@ struct Stopwatch: Sendable {
     }
 
     /// The processor time of this process in microseconds.
-    private static var ownProcessorTime: Double {
+    static var ownProcessorTime: Double {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1_000_000 + Double(time.tv_usec) }

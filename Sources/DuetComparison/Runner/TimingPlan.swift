@@ -27,8 +27,8 @@ package struct TimingPlan: Sendable {
     /// The turn that precedes the first round of each kind of measurement. It opens connections and fills caches. Its
     /// result is discarded.
     package var warmUp = Turn(duration: .milliseconds(20))
-    /// A turn with gzip. It measures processor time, but no latencies.
-    package var shortTurn = Turn(duration: .milliseconds(40))
+    /// A turn with gzip. It measures processor time, but no latencies. It is not longer than the other turns.
+    package var shortTurn: Turn
     /// The number of servers that are started to measure memory, for each contender. It is 1 if turns are short.
     package let memoryServers: Int
     /// The number of concurrent clients that keep a server busy.
@@ -48,6 +48,7 @@ package struct TimingPlan: Sendable {
     package init(turn milliseconds: Int = Self.defaultTurn) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))
+        shortTurn = Turn(duration: .milliseconds(min(milliseconds, 40)))
         memoryServers = milliseconds < 30 ? 1 : 3
     }
 }

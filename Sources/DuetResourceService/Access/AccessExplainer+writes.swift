@@ -13,6 +13,7 @@ struct RequestedChange {
         case .insert: [.create]
         case .update: [.update]
         case .delete: [.delete]
+        case .upsert where write.link != nil: [.create]
         default: [.create, .update]
         }
     }
@@ -54,8 +55,8 @@ extension AccessExplainer {
             let operation = permitted.operation
             var planned = try style.change(
                 write, operation, try style.path(operation, permitted.segment), query)
-            if write.kind != .delete {
-                if let body { try style.read(body, for: write, into: &planned) }
+            if write.kind != .delete || write.link != nil {
+                if let body, write.link == nil { try style.read(body, for: write, into: &planned) }
                 add(planned, to: &parts)
             }
             for change in changes { try checkClaims(of: change) }

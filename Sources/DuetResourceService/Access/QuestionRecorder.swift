@@ -47,8 +47,8 @@ final class QuestionRecorder: SubtreeResolver {
         let names = Set(bound.write.input.map(\.field.name))
         change.fields = members.map { $0.name }.filter(names.contains)
         let questions = Result {
-            try MutationPayload(request.field.subfields, schema: operation.schema).rows.map { row in
-                Question(.item(resource: bound.resource.name, key: []), .item(try reader.selection(row.subfields)))
+            try MutationPayload(request.field.subfields, schema: operation.schema).shown(reader.selection).map {
+                Question(.item(resource: bound.resource.name, key: []), .item($0))
             }
         }
         record.withLock { record in

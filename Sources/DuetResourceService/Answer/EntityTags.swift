@@ -23,6 +23,9 @@ public struct EntityTags: Sendable, Hashable {
     /// Creates an empty set of entities.
     public init() {}
 
+    /// Creates the names of a recorded write.
+    init(names: [String]) { self.names = names }
+
     /// Adds the names that the answer has even if it contains no row: those of the parent row, of the requested row,
     /// and of the entity types that determine which rows the lists contain.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
@@ -68,9 +71,9 @@ public struct EntityTags: Sendable, Hashable {
 
     /// Limits the total size of the names to the maximum size. While the names exceed this size, the function replaces
     /// all names of one type's entities by the name of the type. It begins with the type whose names take the most
-    /// bytes. Use the function for reads only: the names of a write are never replaced, because a cache must find the
-    /// responses that contain the changed entities.
-    mutating func limitSize() {
+    /// bytes. After a write of very many rows, a cache therefore finds the responses with lists, but not those that
+    /// contain only one of the rows.
+    package mutating func limitSize() {
         func type(of name: String) -> String { name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
         var size = names.reduce(0) { $0 + $1.utf8.count + 1 }
         guard size > Self.maximumSize else { return }

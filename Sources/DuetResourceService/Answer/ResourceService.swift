@@ -39,6 +39,10 @@ public struct ResourceService: Sendable {
     /// A digest of the permissions of the caller. It is combined with each entity tag, so that the tags of equal rows
     /// differ for callers with different permissions; nil without roles.
     public var tagMask: BodyDigest?
+    /// The records of writes with idempotency keys.
+    package var idempotencyKeys = IdempotencyStore()
+    /// The digest of the API that clients see.
+    let contract = ContractDigest()
     /// The rules for changes, by the names of the changed resources.
     public let hooks: ChangeHooks
     /// The deadline that all calls for one request share; nil if each call has a separate deadline.
@@ -91,6 +95,7 @@ public struct ResourceService: Sendable {
         service.requestDeadline = requestDeadline
         service.parameters = parameters
         service.tagMask = tagMask
+        service.idempotencyKeys = idempotencyKeys
         return service
     }
 

@@ -46,12 +46,12 @@ extension ServiceError {
         /// The permission of the caller's role needs a claim that the token does not have.
         public static let claimMissing = Code(
             "claim-missing", 403, "Claim missing",
-            "The rows that the caller may read depend on a claim that the token does not have, or that is null. `detail` names it. Request a token with this claim."
+            "The rules of the caller's role for this request use a claim that the token does not have, or that is null. `detail` names it. Request a token with this claim."
         )
         /// The permission of the caller's role compares a claim with a field of another type.
         public static let claimMismatch = Code(
             "claim-mismatch", 403, "Claim mismatch",
-            "The rows that the caller may read depend on a claim whose value has the wrong type in the token. `detail` names it. Request a token with a value of the expected type."
+            "The rules of the caller's role for this request use a claim whose value has the wrong type in the token. `detail` names it. Request a token with a value of the expected type."
         )
         /// The query parameter or argument does not exist.
         public static let unknownParameter = Code(
@@ -113,10 +113,40 @@ extension ServiceError {
         public static let constraintViolated = Code(
             "constraint-violated", 422, "Constraint violated",
             "The values violate a rule of the database. `detail` names it.")
+        /// A member of the body differs from the key in the path.
+        public static let keyDiffers = Code(
+            "key-differs", 422, "Key differs",
+            "The body contains a key that differs from the key in the path. `errors` lists the members. Omit them, or change the path."
+        )
         /// The body of a batch is invalid, or one of its requests cannot be a part of a batch.
         public static let invalidBatch = Code(
             "invalid-batch", 400, "Invalid batch",
             "The body of a batch is invalid, or one of its requests cannot be a part of a batch. `detail` says why, and `request` names the request."
+        )
+
+        /// The idempotency key is not valid.
+        public static let idempotencyKeyInvalid = Code(
+            "idempotency-key-invalid", 400, "Idempotency key invalid",
+            "The idempotency key is not valid. Over REST, it is a quoted string in one field Idempotency-Key. In GraphQL, it is the string extensions.idempotencyKey, for a mutation with one field or with @transaction."
+        )
+        /// The database has no table for idempotency keys.
+        public static let idempotencyUnavailable = Code(
+            "idempotency-unavailable", 400, "Idempotency unavailable",
+            "The database has no table for idempotency keys, and nothing was written. The operator creates the table with: duet prepare --database URL."
+        )
+        /// The first request with the idempotency key has not ended.
+        public static let idempotencyKeyInUse = Code(
+            "idempotency-key-in-use", 409, "Idempotency key in use",
+            "The first request with this idempotency key has not ended. Repeat the request later with the same key.",
+            retryAfter: 1)
+        /// A different request has used the idempotency key.
+        public static let idempotencyKeyReused = Code(
+            "idempotency-key-reused", 422, "Idempotency key reused",
+            "Another request with different content had this idempotency key. Send a new key for a new request.")
+        /// The token of a request with an idempotency key does not identify the caller.
+        public static let subjectMissing = Code(
+            "subject-missing", 400, "Subject missing",
+            "An idempotency key belongs to a caller, and the request has no token with the claim `sub`. Send a token with this claim, or omit the key."
         )
 
         /// A change of all rows that match a filter has no condition.
@@ -184,9 +214,18 @@ extension ServiceError {
 
         /// The codes of writes that follow from the rules of resources.
         package static let derivedWrites: [Code] = [
-            filterRequired, writeNotPermitted, rowInUse, tooManyRows, referenceMissing, constraintViolated,
-            invalidBatch,
+            filterRequired, writeNotPermitted, rowInUse, tooManyRows, referenceMissing, constraintViolated, keyDiffers,
+            invalidBatch, idempotencyKeyInvalid, idempotencyUnavailable, idempotencyKeyInUse, idempotencyKeyReused,
+            subjectMissing,
         ]
+
+        /// True if the idempotency key of a request was refused.
+        package var isOfIdempotencyKeys: Bool {
+            [
+                .idempotencyKeyInvalid, .idempotencyUnavailable, .idempotencyKeyInUse, .idempotencyKeyReused,
+                .subjectMissing,
+            ].contains(self)
+        }
 
         /// True if the service does not declare the code.
         package var isCustom: Bool {

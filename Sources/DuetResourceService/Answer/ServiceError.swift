@@ -49,6 +49,9 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// The location in the body of the related row that the error concerns; nil for the row itself.
     public var pointer: JSONPointer?
 
+    /// The reason why the database rejected a change, in its own words. Only the log contains it.
+    public var rejection: String?
+
     /// Creates an error.
     public init(
         _ code: Code, _ detail: String, parameter: String? = nil, allowed: [String]? = nil, fields: [FieldError] = [],
@@ -68,6 +71,10 @@ public struct ServiceError: Error, Sendable, Hashable {
         switch error {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error)
+        case let error as UnconfirmedWrite:
+            self.init(error.underlying)
+            detail =
+                "the write was sent to the database, which did not confirm it; repeat the request with the same idempotency key: the response says what happened, and the write has its effect once"
         case is CancellationError: self.init(DatabaseError(.cancelled, "the request was canceled"))
         case let error as UnreadableResource where error.underlying.code == .corrupt:
             self.init(
@@ -95,11 +102,11 @@ public struct ServiceError: Error, Sendable, Hashable {
             case .missing:
                 self.init(
                     .claimMissing,
-                    "the rows that you may read depend on the claim \(error.parameter), which your token does not have")
+                    "the rules of your role use the claim \(error.parameter), which your token does not have")
             case .mismatch(let expected):
                 self.init(
                     .claimMismatch,
-                    "the rows that you may read depend on the claim \(error.parameter), which must be \(expected)")
+                    "the rules of your role use the claim \(error.parameter), which must be \(expected)")
             }
         default: self.init(.internalError, "an internal error occurred; see the server's log")
         }

@@ -29,7 +29,7 @@ extension Catalogue {
         )
         for resource in resources { try check(resource) }
         try checkTypeNames()
-        try checkUnique(writes.map { ($0.name, []) }, "write")
+        try checkUnique(writes.filter(\.hasMutation).map { ($0.name, []) }, "write")
         for write in writes { try check(write) }
     }
 
@@ -235,7 +235,10 @@ extension Catalogue {
             guard write.origin == .derived else {
                 throw CatalogueError("\(write.name): a declared write cannot be of this kind in this place")
             }
-        case (.upsert, .relatedItem(_, let fields)): for field in fields { _ = try changed.requiredField(field) }
+        case (.upsert, .relatedItem(_, let fields)):
+            let shown = try shownResource(of: write)
+            for field in fields { _ = try shown.requiredField(field) }
+        case (.delete, .relatedItem) where write.link != nil: break
         default: throw CatalogueError("\(write.name): a write of this kind cannot have this place")
         }
         for input in write.input {

@@ -24,6 +24,7 @@ extension Catalogue {
     /// Returns the name of the GraphQL type of a mutation's payload.
     static func payloadType(of write: Write, _ resource: Resource) -> String {
         switch write.kind {
+        case _ where write.link != nil: "\(resource.type)Payload"
         case .insert where write.isMany: "\(write.name.dropFirst("create".count))Payload"
         case _ where write.isMany: "\(write.name.capitalizedFirst)Payload"
         case .delete: "Delete\(resource.type)Payload"
@@ -48,10 +49,10 @@ extension Catalogue {
                 try claim(name, resource.name, [resource.name, "type"])
             }
         }
-        for write in writes where write.origin == .derived {
+        for write in writes where write.origin == .derived && write.hasMutation {
             guard let resource = self[write.resource] else { continue }
             for name in [write.inputType, Self.payloadType(of: write, resource)]
-            where write.kind != .delete || name != write.inputType {
+            where write.hasInput || name != write.inputType {
                 try claim(name, resource.name, [resource.name, "type"])
             }
         }

@@ -85,9 +85,14 @@ public struct Catalogue: Sendable {
             resources.filter { $0.table.lowercased() == table }.map(\.name)
         }.filter { $0.count > 1 }
         let resourceTypes = Set(resources.map(\.type))
+        let related = RelatedResources(resources)
+        var names: Set<String> = []
         self.writes =
             writes
-            + resources.flatMap { Write.derived(of: $0, types: resourceTypes) }.filter { derived in
+            + resources.flatMap { resource in
+                Write.derived(of: resource, types: resourceTypes)
+                    + Write.derivedOfRelations(of: resource, in: related, names: &names)
+            }.filter { derived in
                 !writes.contains {
                     $0.name == derived.name || $0.name == derived.singleName
                         || ($0.resource, $0.kind, $0.place) == (derived.resource, derived.kind, derived.place)
@@ -127,7 +132,8 @@ public struct Catalogue: Sendable {
     /// contain these names.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in
-            guard case .relatedItem(let name, _) = write.place, let resource = self[write.resource] else { return nil }
+            guard case .relatedItem(let name, _) = write.place, write.link == nil, let resource = self[write.resource]
+            else { return nil }
             return resource.relation(name).flatMap { self[$0.target]?.singular }
         }
         return resources.filter(\.hasItems).map(\.singular) + related

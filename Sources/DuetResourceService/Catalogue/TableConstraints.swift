@@ -36,6 +36,8 @@ public struct TableConstraints: Sendable, Hashable {
     public struct Reference: Sendable, Hashable {
         /// The name; nil on SQLite, which does not report it.
         public var name: String?
+        /// The name of the database of the table with the foreign key; nil for the database of the connection.
+        public var database: String?
         /// The table with the foreign key.
         public var table: String
         /// The referring columns.
@@ -53,10 +55,12 @@ public struct TableConstraints: Sendable, Hashable {
 
         /// Creates a foreign key.
         public init(
-            name: String? = nil, table: String, columns: [String], parent: String, parentColumns: [String],
+            name: String? = nil, database: String? = nil, table: String, columns: [String], parent: String,
+            parentColumns: [String],
             onDelete: Action = .noAction, onUpdate: Action = .noAction, isDeferred: Bool = false
         ) {
             self.name = name
+            self.database = database
             self.table = table
             self.columns = columns
             self.parent = parent
@@ -96,12 +100,18 @@ public struct TableConstraints: Sendable, Hashable {
     public init() {}
 
     /// Creates a list.
-    /// - Parameter tables: The tables, by their names in the spelling of the database.
-    public init(_ tables: [String: Table]) {
+    /// - Parameters:
+    ///   - tables: The tables, by their names in the spelling of the database.
+    ///   - outer: The foreign keys of tables in other databases that refer to these tables.
+    public init(_ tables: [String: Table], outer: [Reference] = []) {
         self.tables = tables
         for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
             folded[name.lowercased()] = name
             for reference in table.references { referring[reference.parent, default: []].append(reference) }
+        }
+        for var reference in outer {
+            reference.parent = self.name(of: reference.parent)
+            referring[reference.parent, default: []].append(reference)
         }
     }
 

@@ -79,17 +79,24 @@ public struct Write: Sendable, Hashable {
     /// A sentence for the documentation.
     public var description: String
     /// The origin.
-    public private(set) var origin = Origin.declared
+    public internal(set) var origin = Origin.declared
     /// True if a request has a list of new rows, or changes all rows that match a filter.
     public private(set) var isMany = false
     /// True if the body of a REST request can be a list of new rows. In GraphQL, another write accepts the list.
-    public private(set) var acceptsList = false
+    public internal(set) var acceptsList = false
+    /// The name of the resource whose rows link the row in the path to a related row, if the write adds or removes such
+    /// a link; nil for any other write. The kind of the write is then ``Change/Kind/upsert`` or
+    /// ``Change/Kind/delete``.
+    public internal(set) var link: String?
+    /// True if GraphQL has a mutation for the write. False if another mutation makes the same change.
+    public internal(set) var hasMutation = true
     /// The name of the write of one row, whose input has the same members.
     private(set) var singleName: String?
 
     /// Creates a write. These combinations are valid: an insert in ``Place/list`` or ``Place/related(_:)``, an update
     /// or a delete of an ``Place/item``, and an upsert of a ``Place/relatedItem(_:by:)``. A derived write can also be a
-    /// replacement of an ``Place/item``, and an update or a delete in ``Place/list``.
+    /// replacement of an ``Place/item``, an update or a delete in ``Place/list``, and a delete of a
+    /// ``Place/relatedItem(_:by:)``.
     public init(
         _ name: String, _ kind: Change.Kind, on resource: String, at place: Place, keyArguments: [KeyArgument] = [],
         input: [Input] = [], description: String
@@ -209,8 +216,16 @@ extension Catalogue {
     /// True if clients can make changes that follow from the rules of resources.
     package var hasDerivedWrites: Bool { writes.contains { $0.origin == .derived } }
 
-    /// Returns the resource whose rows a write changes: the target of its relation, or the resource in the path.
+    /// Returns the resource whose rows a write changes: the rows of a link, the target of its relation, or the resource
+    /// in the path.
     func changedResource(of write: Write) throws(CatalogueError) -> Resource {
+        if let link = write.link { return try required(link) }
+        return try shownResource(of: write)
+    }
+
+    /// Returns the resource of the rows that the path of a write identifies: the target of its relation, or the
+    /// resource in the path.
+    func shownResource(of write: Write) throws(CatalogueError) -> Resource {
         let resource = try required(write.resource)
         guard let name = write.place.relation else { return resource }
         return try target(of: try resource.requiredRelation(name))
@@ -224,7 +239,7 @@ extension Catalogue {
         case .list: return []
         case .item, .related: return resource.keyFields
         case .relatedItem(_, let names):
-            let target = try changedResource(of: write)
+            let target = try shownResource(of: write)
             return resource.keyFields + names.compactMap(target.field)
         }
     }

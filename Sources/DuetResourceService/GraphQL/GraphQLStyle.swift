@@ -11,8 +11,10 @@ public struct GraphQLStyle: Sendable {
     public let sdl: String
     /// The schema with its resolvers.
     public let schema: ExecutableSchema<any Sendable>
-    /// True if a condition of the catalogue has a parameter.
+    /// True if a condition or a rule for writes of the catalogue has a parameter.
     private let hasParameters: Bool
+    /// The idempotency key of the operation; nil if there is none.
+    package var idempotencyKey: IdempotencyKey?
 
     /// Creates the GraphQL API of a service.
     /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema.
@@ -23,7 +25,9 @@ public struct GraphQLStyle: Sendable {
             of: service.catalogue, dates: service.encoding.dates, query: QueryResolver(service),
             mutation: MutationResolver(service))
         sdl = Self.sdl(of: schema)
-        hasParameters = service.catalogue.resources.contains { !$0.condition.parameters.isEmpty }
+        hasParameters = service.catalogue.resources.contains { resource in
+            Change.Kind.allCases.contains { !resource.parameters(of: $0).isEmpty }
+        }
         self.schema = try ExecutableSchema(schema, userContext: (any Sendable).self, options: options)
     }
 
@@ -33,7 +37,7 @@ public struct GraphQLStyle: Sendable {
         sdl(of: try CatalogueSchema.schema(of: catalogue))
     }
 
-    private static func sdl(of schema: Schema) -> String { schema.print(.annotated) + "\n" }
+    static func sdl(of schema: Schema) -> String { schema.print(.annotated) + "\n" }
 
     /// The response to an operation and its metadata.
     public struct Execution<Response: Sendable>: Sendable {
@@ -44,15 +48,23 @@ public struct GraphQLStyle: Sendable {
         /// The names of the entities on which the response depends, and of those that the operation has changed; empty
         /// if the caller did not request them.
         public var tags: EntityTags
+        /// True if an earlier request with the same idempotency key has performed the changes.
+        package var isReplayed = false
 
-        init(_ response: Response, _ record: RequestRecord, of type: OperationType) {
+        /// The reasons why the database rejected changes, in its own words. They are for the log only.
+        package var rejections: [String] = []
+
+        init(_ response: Response, _ record: RequestRecord) {
             self.response = response
-            (cost, tags) = record.result
-            if type == .query { tags.limitSize() }
+            (cost, tags, rejections) = record.result
+            isReplayed = record.isReplayed
+            tags.limitSize()
         }
 
-        init(_ response: Response, cost: Answer.Cost, tags: EntityTags) {
-            (self.response, self.cost, self.tags) = (response, cost, tags)
+        init<Other>(_ response: Response, of other: Execution<Other>) {
+            self.response = response
+            (cost, tags, rejections) = (other.cost, other.tags, other.rejections)
+            isReplayed = other.isReplayed
         }
     }
 
@@ -66,39 +78,45 @@ public struct GraphQLStyle: Sendable {
     ///   - parameters: The values of the parameters in conditions, by name; nil for
     ///     ``ResourceService/parameters`` of the service.
     ///   - tagMask: The digest of the permissions of the caller; nil for ``ResourceService/tagMask`` of the service.
+    ///   - isRolledBack: True to perform mutations with all checks, but to store nothing.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil,
+        isRolledBack: Bool = false
     ) async throws(CancellationError) -> Execution<GraphQLResponse> {
         let record = RequestRecord(
-            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask)
+            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask,
+            idempotencyKey: idempotencyKey, isRolledBack: isRolledBack)
         let response = try await operation.planned.execute(
             variables: variables, userContext: record, extensions: extensions)
-        return Execution(response, record, of: operation.definition.operation)
+        return Execution(response, record)
     }
 
     /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
-    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:parameters:tagMask:)``.
+    /// the parameters and errors, see
+    /// ``execute(_:variables:extensions:namesEntities:deadline:parameters:tagMask:isRolledBack:)``.
     ///
-    /// If a condition of the catalogue has a parameter, a query has a single response. The error for a parameter
-    /// without a value refuses the whole request, and a first part would already be sent when a later part fails.
+    /// If a condition or rule of the catalogue has a parameter, or the operation has an idempotency key, the operation
+    /// has a single response. The error for a parameter without a value, or for the key, refuses the whole request. A
+    /// first part would already be sent when a later part fails.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
-        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil,
+        isRolledBack: Bool = false
     ) async throws(CancellationError) -> Execution<IncrementalResponse> {
-        if hasParameters, operation.definition.operation == .query {
+        if hasParameters || idempotencyKey != nil, operation.definition.operation != .subscription {
             let single = try await execute(
                 operation, variables: variables, extensions: extensions, namesEntities: namesEntities,
-                deadline: deadline, parameters: parameters, tagMask: tagMask)
-            return Execution(.single(single.response), cost: single.cost, tags: single.tags)
+                deadline: deadline, parameters: parameters, tagMask: tagMask, isRolledBack: isRolledBack)
+            return Execution(.single(single.response), of: single)
         }
         let record = RequestRecord(
-            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask)
+            namesEntities: namesEntities, deadline: deadline, parameters: parameters, tagMask: tagMask,
+            idempotencyKey: idempotencyKey, isRolledBack: isRolledBack)
         return Execution(
             try await operation.executeIncrementally(
-                variables: variables, userContext: record, extensions: extensions), record,
-            of: operation.definition.operation)
+                variables: variables, userContext: record, extensions: extensions), record)
     }
 }
 
@@ -108,6 +126,8 @@ final class RequestRecord: Sendable {
     private struct State {
         var cost = Answer.Cost()
         var tags = EntityTags()
+        var isReplayed = false
+        var rejections: [String] = []
     }
 
     let namesEntities: Bool
@@ -116,17 +136,35 @@ final class RequestRecord: Sendable {
     let parameters: [String: JSONValue]?
     /// The digest of the permissions of the caller; nil for that of the service.
     let tagMask: BodyDigest?
+    /// The idempotency key of the operation; nil if there is none.
+    let idempotencyKey: IdempotencyKey?
+    /// True to store nothing.
+    let isRolledBack: Bool
     private let state = Mutex(State())
 
-    init(namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?, tagMask: BodyDigest?) {
+    init(
+        namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?, tagMask: BodyDigest?,
+        idempotencyKey: IdempotencyKey?, isRolledBack: Bool
+    ) {
         self.tagMask = tagMask
+        self.idempotencyKey = idempotencyKey
+        self.isRolledBack = isRolledBack
         self.namesEntities = namesEntities
         self.deadline = deadline
         self.parameters = parameters
     }
 
-    /// The total cost, and the names of the entities of all fields.
-    var result: (cost: Answer.Cost, tags: EntityTags) { state.withLock { ($0.cost, $0.tags) } }
+    /// The total cost, the names of the entities of all fields, and the reasons why the database rejected changes.
+    var result: (cost: Answer.Cost, tags: EntityTags, rejections: [String]) {
+        state.withLock { ($0.cost, $0.tags, $0.rejections) }
+    }
+
+    func add(rejection: String) { state.withLock { $0.rejections.append(rejection) } }
+
+    /// True if an earlier request with the same idempotency key has performed the changes.
+    var isReplayed: Bool { state.withLock { $0.isReplayed } }
+
+    func noteReplay() { state.withLock { $0.isReplayed = true } }
 
     func add(_ cost: Answer.Cost, _ tags: EntityTags) {
         state.withLock { state in

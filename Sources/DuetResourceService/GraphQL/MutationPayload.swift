@@ -13,8 +13,17 @@ struct MutationPayload {
         self.schema = schema
     }
 
-    /// The fields whose value is the row, in the order of the payload. With aliases, there can be several.
-    var rows: [PlannedField] { fields.filter { $0.binding == .row || $0.binding == .rows }.map(\.field) }
+    /// Returns the selections of the fields whose values are read from the row, in the order of the payload.
+    /// - Parameter selection: Reads the selection of the row.
+    func shown(_ selection: ([PlannedField]) throws -> Selection) rethrows -> [Selection] {
+        try fields.compactMap { field, binding -> Selection? in
+            switch binding {
+            case .row, .rows: try selection(field.subfields)
+            case .entityTag: Selection([.entityTag(name: Resource.entityTagName)])
+            case .count, .deletedIdentifier, .errors, nil: nil
+            }
+        }
+    }
 
     /// Returns `output` with the appended payload of a successful write.
     func written(_ answer: ChangeAnswer, to output: ByteBuffer) -> ByteBuffer {
@@ -30,6 +39,9 @@ struct MutationPayload {
                 } else {
                     writer.writeNull()
                 }
+            case .entityTag:
+                let row = rows.next().flatMap { try? JSONValue(parsing: $0.body.readableBytesView) }
+                writer.write(row?[Resource.entityTagName] ?? .null)
             case .rows:
                 writer.write(byte: UInt8(ascii: "["))
                 for index in answer.outcome.keys.indices {
@@ -47,7 +59,7 @@ struct MutationPayload {
         try write(to: output) { field, binding, writer in
             switch binding {
             case .errors: try write(errors, as: field.output, to: &writer)
-            case .count, .deletedIdentifier, .row, .rows: writer.writeNull()
+            case .count, .deletedIdentifier, .row, .rows, .entityTag: writer.writeNull()
             }
         }
     }
@@ -91,6 +103,8 @@ struct MutationPayload {
                     case .field:
                         writer.write(error.field.map { .array($0.map { .string($0) }) } ?? JSONValue.null)
                     case .key: error.key.map { writer.write($0) } ?? writer.writeNull()
+                    case .fields:
+                        writer.write(error.fields.map { .array($0.map { .string($0) }) } ?? JSONValue.null)
                     }
                 }
             }

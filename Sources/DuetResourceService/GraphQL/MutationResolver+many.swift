@@ -66,7 +66,8 @@ extension UserError {
             return [
                 UserError(
                     kind: kind, message: error.detail,
-                    field: [bound.write.valuesArgument] + field.location.elements, key: error.key)
+                    field: [bound.write.valuesArgument] + field.location.elements, key: error.key,
+                    fields: conflictingFields(error))
             ]
         default: return nil
         }

@@ -27,10 +27,12 @@ extension MutationResolver {
             }
         }
         let record = operation.record
-        let list = ChangeList(zip(requests, steps).map { ChangeList.Step($0.field.responseName, $1.change) })
+        var list = ChangeList(zip(requests, steps).map { ChangeList.Step($0.field.responseName, $1.change) })
+        list.idempotencyKey = record?.idempotencyKey
         do {
             let answers = try await service(for: record).write(list)
             if let record {
+                if answers.contains(where: \.isReplayed) { record.noteReplay() }
                 var tags = EntityTags()
                 if record.namesEntities { for answer in answers { tags.formUnion(answer.tags) } }
                 if let cost = answers.first?.cost { record.add(cost, tags) }

@@ -41,13 +41,27 @@ final class MutationResolver: SubtreeResolver {
         try checkClaims(of: operation, service)
         do {
             let step = try step(request, operation)
-            let answer = try await service.write(step.change)
+            let answer = try await service.write(step.change, key: try Self.idempotencyKey(of: operation))
+            if answer.isReplayed { record?.noteReplay() }
             record?.add(answer.cost, record?.namesEntities == true ? answer.tags : EntityTags())
             return step.payload.written(answer, to: request.output)
         } catch let error as ServiceError {
             guard let payload = try payload(of: error, request, operation) else { throw error }
             return payload
         }
+    }
+
+    /// Returns the idempotency key of an operation whose fields are separate transactions.
+    /// - Throws: ``ServiceError`` if there is a key, and several fields.
+    private static func idempotencyKey(of operation: OperationContext) throws -> IdempotencyKey? {
+        guard let key = operation.record?.idempotencyKey else { return nil }
+        guard operation.rootFields.count(where: { !$0.isTypeName }) == 1 else {
+            throw ServiceError(
+                .idempotencyKeyInvalid,
+                "an idempotency key needs one transaction, and each field of this mutation is a transaction of its own; add @transaction to the mutation, or send each field in its own request"
+            )
+        }
+        return key
     }
 
     /// A field with its change.
@@ -61,14 +75,21 @@ final class MutationResolver: SubtreeResolver {
     func step(
         _ request: SubtreeRequest, _ operation: OperationContext, after earlier: EarlierSteps = EarlierSteps()
     ) throws -> Step {
+        try step(request.field, request.arguments, operation, after: earlier)
+    }
+
+    private func step(
+        _ field: PlannedField, _ arguments: ObjectValue, _ operation: OperationContext,
+        after earlier: EarlierSteps = EarlierSteps()
+    ) throws -> Step {
         let reader = SelectionReader(filters: filters, operation: operation)
-        let payload = try MutationPayload(request.field.subfields, schema: operation.schema)
-        let shown = try payload.rows.map { try reader.selection($0.subfields) }
-        return Step(
-            payload: payload,
-            change: try change(
-                try request.field.binding(as: BoundWrite.self), request.arguments, showing: shown,
-                tagMask: service(for: operation.record).tagMask, after: earlier))
+        let payload = try MutationPayload(field.subfields, schema: operation.schema)
+        let shown = try payload.shown(reader.selection)
+        var change = try change(
+            try field.binding(as: BoundWrite.self), arguments, showing: shown,
+            tagMask: service(for: operation.record).tagMask, after: earlier)
+        change.isRolledBack = operation.record?.isRolledBack == true
+        return Step(payload: payload, change: change)
     }
 
     /// Returns the payload of a field whose change failed; nil if the client cannot correct the error.
@@ -77,20 +98,26 @@ final class MutationResolver: SubtreeResolver {
     ) throws -> ByteBuffer? {
         let errors = UserError.errors(error, of: try request.field.binding(as: BoundWrite.self))
         guard !errors.isEmpty else { return nil }
+        if let rejection = error.rejection { operation.record?.add(rejection: rejection) }
         return try MutationPayload(request.field.subfields, schema: operation.schema)
             .written(errors, to: request.output)
     }
 
-    /// Checks, before the first change, that the caller has the claims that the rules of all fields need. Otherwise the
-    /// whole request would be refused although the first changes are stored.
+    /// Checks, before the first change, that the caller has the claims that all fields need for their changes and for
+    /// their payloads. Otherwise the whole request would be refused although the first changes are stored.
     /// - Throws: ``ParameterError``.
     private func checkClaims(of operation: OperationContext, _ service: ResourceService) throws {
-        guard service.catalogue.view != .whole, operation.rootFields.count > 1 else { return }
+        guard service.catalogue.view != .whole, operation.rootFields.count(where: { !$0.isTypeName }) > 1 else {
+            return
+        }
         for field in operation.rootFields where !field.isTypeName {
-            let bound = try field.binding(as: BoundWrite.self)
-            guard bound.write.origin == .derived else { continue }
-            for name in bound.resource.parameters(of: bound.write.kind)
-            where service.parameters[name] ?? .null == .null {
+            // A field with invalid arguments writes nothing.
+            guard let arguments = try? operation.arguments(of: field),
+                let step = try? step(field, arguments, operation)
+            else { continue }
+            var needed = ChangeParameters(service.catalogue)
+            needed.add(step.change)
+            for name in needed.names.sorted() where service.parameters[name] ?? .null == .null {
                 throw ParameterError(name, .missing)
             }
         }
@@ -122,13 +149,14 @@ final class MutationResolver: SubtreeResolver {
         let (key, relatedKey) = (Array(keys.prefix(resource.key.count)), Array(keys.dropFirst(resource.key.count)))
         var change = try changes.change(write, key: key, relatedKey: relatedKey)
         change.precondition = Precondition(arguments, mask: tagMask)
+        change.link?.showsRow = true
         change.representations = shown.map { selection in
-            change.parent == nil
+            change.parent == nil && change.link == nil
                 ? .row(selection) : .question(Question(.item(resource: resource.name, key: key), .item(selection)))
         }
         if write.kind == .replace {
             try changes.readReplacement(input, for: write, into: &change)
-        } else if write.kind != .delete {
+        } else if write.hasInput {
             // In an update, a member that is null is an error, because a declared update cannot remove a value.
             let isDeclared = write.origin == .declared
             try changes.read(

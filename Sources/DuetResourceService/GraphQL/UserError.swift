@@ -32,6 +32,16 @@ struct UserError {
     var field: [String]?
     /// The key that already exists.
     var key: String?
+    /// The names of the fields with a value that another row already has.
+    var fields: [String]?
+
+    /// Returns the names of the fields with a value that another row already has; nil if they are not known.
+    static func conflictingFields(_ error: ServiceError) -> [String]? {
+        // The error of a row without a known field has the position of the row.
+        let names = error.fields.filter { $0.location.elements.last == $0.field }.map(\.field)
+            .filter { Int($0) == nil }
+        return error.code == .conflict && !names.isEmpty ? names : nil
+    }
 
     /// Returns the user errors for an error that the client can correct. The result is empty for any other error.
     static func errors(_ error: ServiceError, of bound: BoundWrite) -> [UserError] {
@@ -39,7 +49,7 @@ struct UserError {
         // The place of a related row in the input.
         let nested = error.pointer.map { [bound.write.valuesArgument] + $0.elements }
         switch error.code {
-        case .validationFailed:
+        case .validationFailed, .keyDiffers:
             return error.fields.map {
                 UserError(
                     kind: .invalidInput, message: "\($0.field) \($0.message)",
@@ -67,7 +77,12 @@ struct UserError {
                     message: "the state of the \(bound.resource.singular) does not satisfy \(arguments); read it again",
                     field: isReplacement ? nil : [Precondition.required])
             ]
-        case .conflict: return [UserError(kind: .conflict, message: error.detail, field: nested, key: error.key)]
+        case .conflict:
+            return [
+                UserError(
+                    kind: .conflict, message: error.detail, field: nested, key: error.key,
+                    fields: conflictingFields(error))
+            ]
         default:
             guard error.isMissingSubject else { return [] }
             if let nested { return [UserError(kind: .notFound, message: error.detail, field: nested)] }

@@ -27,16 +27,25 @@ final class PlanCache: Sendable {
     /// Returns the cached plan for a view and a question, or creates and caches a new plan.
     func plan(_ view: CatalogueView, _ question: String, make: () throws -> Plan) throws -> Plan {
         let key = view.key(question)
+        if let known = plan(key) { return known }
+        let plan = try make()
+        insert(plan, for: key)
+        return plan
+    }
+
+    /// Returns the cached plan for a key of a view; nil if there is none.
+    func plan(_ key: String) -> Plan? {
         let text = UTF8Text(key)
-        let known = state.withLock { state in
+        return state.withLock { state in
             let plan = state.plans.use(text)
             if plan == nil { state.misses += 1 } else { state.hits += 1 }
             return plan
         }
-        if let known { return known }
-        let plan = try make()
-        guard key.utf8.count <= Self.longestKey else { return plan }
-        _ = state.withLock { $0.plans.insert(plan, for: text) }
-        return plan
+    }
+
+    /// Adds a plan for a key of a view.
+    func insert(_ plan: Plan, for key: String) {
+        guard key.utf8.count <= Self.longestKey else { return }
+        _ = state.withLock { $0.plans.insert(plan, for: UTF8Text(key)) }
     }
 }

@@ -169,7 +169,7 @@ extension Relation {
 
 extension FieldType {
     /// True if a value can be a number with a fraction.
-    fileprivate var hasFractions: Bool {
+    var hasFractions: Bool {
         switch self {
         case .number, .decimal, .any: true
         default: false

@@ -29,14 +29,16 @@ extension Planner {
     /// - Parameters:
     ///   - condition: A condition of the request. It considers only the rows that the caller sees.
     ///   - rule: A condition of the rules for writes. It is evaluated with all rows of the database.
+    ///   - visibility: The rows that are read.
     ///   - isLocking: True to lock the row until the end of the transaction. On SQLite, the write transaction has
     ///     already locked the whole database.
     func presence(
         of resource: Resource, _ key: [SQLValue], where condition: Filter = .everything,
-        satisfying rule: Filter = .everything, relatedTo parent: Change.Parent? = nil, isLocking: Bool = false
+        satisfying rule: Filter = .everything, relatedTo parent: Change.Parent? = nil, isLocking: Bool = false,
+        visibility: RowSource.Visibility = .conditional
     ) throws -> ChangePlan.Statement {
         var scope = StatementScope()
-        var source = try RowSource(resource, self, &scope)
+        var source = try RowSource(resource, self, &scope, visibility)
         restrict(&source, to: key, &scope)
         try restrict(&source, to: parent, &scope)
         try restrict(&source, to: condition, &scope)
@@ -81,11 +83,13 @@ extension Planner {
     }
 
     private func update(_ row: RowValues, _ change: Change, _ resource: Resource) throws -> ChangePlan.Statement? {
-        guard !row.isEmpty || !change.defaults.isEmpty else { return nil }
+        // The rules set their values with each update, even if the request has no values or only related rows.
+        let set = change.appliesRules ? resource.writes.update?.set ?? [:] : [:]
+        guard !row.isEmpty || !change.defaults.isEmpty || !set.isEmpty else { return nil }
         var scope = StatementScope()
         var columns = try assignments(row, resource, &scope)
         columns += try change.defaults.map { (try resource.requiredField($0.field).column, $0.expression) }
-        if change.appliesRules { columns += try setColumns(resource.writes.update?.set, of: resource, &scope) }
+        columns += try setColumns(set, of: resource, &scope)
         let assignments = columns.map { "\(SQLIdentifier.quoted($0.column)) = \($0.value)" }
         let source = try rows(of: change, resource, &scope)
         return statement(source.update(assignments.joined(separator: ", ")), scope)

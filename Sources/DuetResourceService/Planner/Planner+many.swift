@@ -18,8 +18,10 @@ extension Planner {
         let fields = resource.keyFields
         let columns = fields.map { catalogue.compared(source.table.column($0.column), $0, of: resource) }
         let bound = keys.map { zip(fields, $0).map { $0.bound($1) } }
-        let values: Arguments.Argument = fields.count == 1 ? .list(bound.flatMap(\.self)) : .rows(bound)
-        let names = columns.count == 1 ? columns[0] : "(\(columns.joined(separator: ", ")))"
+        // A list of consecutive integers is compared as a range, which can contain numbers with a fraction.
+        let isList = fields.count == 1 && !fields.contains { $0.type.hasFractions }
+        let values: Arguments.Argument = isList ? .list(bound.flatMap(\.self)) : .rows(bound)
+        let names = isList ? columns[0] : "(\(columns.joined(separator: ", ")))"
         source.conditions.append("\(names) IN (\(scope.bind(values, to: "keys")))")
         return source
     }

@@ -242,11 +242,16 @@ struct RowSource {
 /// A table in one statement. Only this type converts the name of a table to SQL. Only ``RowSource`` uses ``sql``, so
 /// that each statement reads a table through a row source. An `INSERT` does not read its table.
 struct TableReference {
+    /// The name of the database; nil for the database of the connection.
+    var database: String?
     let name: String
     let alias: String
 
     /// The table in a `FROM` clause: `dept_emp AS t1`.
-    var sql: String { "\(SQLIdentifier.quoted(name)) AS \(alias)" }
+    var sql: String {
+        let qualifier = database.map { SQLIdentifier.quoted($0) + "." } ?? ""
+        return "\(qualifier)\(SQLIdentifier.quoted(name)) AS \(alias)"
+    }
 
     /// Returns the table of an `INSERT` statement, which has no alias: `dept_emp`.
     static func insertTarget(_ name: String) -> String { SQLIdentifier.quoted(name) }
@@ -258,6 +263,6 @@ struct TableReference {
 extension Catalogue {
     /// Returns a column of a table as an operand of a comparison or a term of an order.
     func compared(_ column: String, of table: TableReference) -> String {
-        compared(table.column(column), column, of: table.name)
+        table.database == nil ? compared(table.column(column), column, of: table.name) : table.column(column)
     }
 }

@@ -35,8 +35,14 @@ struct ValueReader: Sendable {
     /// - Parameter name: The name of the member in errors.
     /// - Throws: ``ServiceError`` that describes the valid values.
     func value(_ json: JSONValue, of field: Field, _ name: String) throws -> SQLValue {
-        guard let value = value(json, of: field.type) else { throw invalid(field, name) }
-        return field.stored(value)
+        guard let value = value(json, of: field) else { throw invalid(field, name) }
+        return value
+    }
+
+    /// Converts a JSON value.
+    /// - Returns: nil for an invalid value.
+    func value(_ json: JSONValue, of field: Field) -> SQLValue? {
+        value(json, of: field.type).map(field.stored)
     }
 
     private func value(_ json: JSONValue, of type: FieldType) -> SQLValue? {
@@ -67,7 +73,7 @@ struct ValueReader: Sendable {
         case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
         case (.text, .string(let text)):
             // A NUL character is rejected, because some database functions treat it as the end of the text.
-            return text.utf8.contains(0) ? nil : .text(text)
+            return text.containsNUL ? nil : .text(text)
         case (.identifier(let length), .string(let text)): return Self.isIdentifier(text, length) ? .text(text) : nil
         case (.choice(let choice), .string(let text)):
             return choice.values.contains(where: { $0.name == text }) ? .text(text) : nil
@@ -132,9 +138,19 @@ struct ValueReader: Sendable {
 
     /// Returns true for digits with an optional minus sign and an optional fraction.
     static func isDecimal(_ text: String) -> Bool {
-        var scanner = TextScanner(text)
-        _ = scanner.character("-")
-        return scanner.digits(1...65) != nil && scanner.digits(1...38, after: ".") != nil && scanner.isAtEnd
+        var text = text
+        return text.withUTF8 { bytes in
+            var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
+            func digits() -> Int {
+                let start = position
+                while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+                return position - start
+            }
+            guard (1...65).contains(digits()) else { return false }
+            guard position < bytes.count, bytes[position] == UInt8(ascii: ".") else { return position == bytes.count }
+            position += 1
+            return (1...38).contains(digits()) && position == bytes.count
+        }
     }
 
     /// Parses a 64-bit whole number, signed or unsigned, in decimal digits.

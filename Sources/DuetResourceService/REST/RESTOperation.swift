@@ -36,12 +36,15 @@ public final class RESTOperation: Sendable {
     /// them.
     struct PathKey: Sendable {
         let fields: [Field]
-        /// The comma-separated names of the fields.
+        /// The names of the path parameters, one for each field.
+        let names: [String]
+        /// The comma-separated names of the path parameters.
         let parameters: String
 
-        init(_ fields: [Field]) {
+        init(_ fields: [Field], names: [String]? = nil) {
             self.fields = fields
-            parameters = fields.map(\.name).joined(separator: ",")
+            self.names = names ?? fields.map(\.name)
+            parameters = self.names.joined(separator: ",")
         }
     }
 
@@ -53,7 +56,12 @@ public final class RESTOperation: Sendable {
         self.guardsWrites = guardsWrites
         if case .list = rows { key = PathKey([]) } else { key = PathKey(resource.keyFields) }
         if case .relatedItem(_, let fields) = rows {
-            relatedKey = PathKey(fields.compactMap(shown.field))
+            let fields = fields.compactMap(shown.field)
+            // The parameters of a path have different names.
+            let isUnique = Set(fields.map(\.name)).isDisjoint(with: resource.key)
+            let noun = shown.singular == resource.singular ? "related\(shown.type)" : shown.singular
+            relatedKey = PathKey(
+                fields, names: isUnique ? nil : fields.map { "\(noun)\($0.name.capitalizedFirst)" })
         } else {
             relatedKey = PathKey([])
         }
@@ -78,7 +86,7 @@ public final class RESTOperation: Sendable {
         case .list: collection
         case .item: item
         case .related(let relation): "\(item)/\(relation.name)"
-        case .relatedItem(let relation, let fields): "\(item)/\(relation.name)/\(Self.template(of: fields))"
+        case .relatedItem(let relation, _): "\(item)/\(relation.name)/\(Self.template(of: relatedKey.names))"
         }
     }
 
@@ -106,11 +114,19 @@ public final class RESTOperation: Sendable {
             }
         }
         return Set(
-            [key.fields, relatedKey.fields].filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
+            [key, relatedKey].filter { $0.fields.count == 1 && isInteger($0.fields[0]) }.flatMap(\.names))
     }
 
     /// True if the write changes all rows that match a filter.
     public var isBulkWrite: Bool { write?.isMany == true }
+
+    /// True if the write adds or removes a link between two rows.
+    public var isLink: Bool { write?.link != nil }
+
+    /// True if the response shows only a new row, although the path identifies the related rows of another row.
+    package var showsNewRow: Bool {
+        if case .related = rows, write?.origin == .derived { true } else { false }
+    }
 
     /// True if the response is a list, for which the client can specify filters and an order.
     public var isList: Bool {
@@ -130,7 +146,8 @@ public final class RESTOperation: Sendable {
 
     /// The names of the query parameters, except those with an operator and those of a relation.
     public var parameters: [String] {
-        isBulkWrite
+        if isLink { return [] }
+        return isBulkWrite
             ? ParameterNode.bulkParameters(of: shown)
             : ParameterNode.parameters(of: shown, by: relation, isItem: !isList)
     }
@@ -173,12 +190,15 @@ extension Catalogue {
         var all = list + operations(.item, resource, at: .item)
         for relation in resource.relations where relation.isToMany {
             guard let target = self[relation.target] else { continue }
-            let places = writes.map(\.place).filter { $0.relation == relation.name }
+            let changes = writes.filter { $0.place.relation == relation.name }
             all += operations(
-                .related(relation), target, at: .related(relation.name), guardsWrites: !places.isEmpty)
-            for case .relatedItem(let name, let fields) in places {
-                all += operations(
-                    .relatedItem(relation, by: fields), target, at: .relatedItem(name, by: fields))
+                .related(relation), target, at: .related(relation.name),
+                guardsWrites: changes.contains { $0.origin == .declared })
+            var places: [Write.Place] = []
+            for place in changes.map(\.place) where !places.contains(place) {
+                places.append(place)
+                guard case .relatedItem(_, let fields) = place else { continue }
+                all += operations(.relatedItem(relation, by: fields), target, at: place)
             }
         }
         return all

@@ -43,9 +43,12 @@ public struct RESTStyle: Sendable {
     }
 
     /// Parses the values in the path of an operation.
-    /// - Parameter hasKey: False if the key of the row in the path becomes known later. The key is then empty.
+    /// - Parameters:
+    ///   - hasKey: False if the key of the row in the path becomes known later. The key is then empty.
+    ///   - hasRelatedKey: False if the key of the related row becomes known later. The key is then empty.
     package func path(
-        _ operation: RESTOperation, hasKey: Bool, _ segment: (_ parameters: String) -> String
+        _ operation: RESTOperation, hasKey: Bool, hasRelatedKey: Bool = true,
+        _ segment: (_ parameters: String) -> String
     ) throws -> Path {
         func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
             guard !key.fields.isEmpty else { return [] }
@@ -60,7 +63,7 @@ public struct RESTStyle: Sendable {
         }
         return Path(
             key: hasKey ? try read(operation.key, of: operation.resource) : [],
-            relatedKey: try read(operation.relatedKey, of: operation.shown))
+            relatedKey: hasRelatedKey ? try read(operation.relatedKey, of: operation.shown) : [])
     }
 
     /// Returns the question of a read operation or, for a write of related rows, the question whose answer is the
@@ -101,7 +104,8 @@ public struct RESTStyle: Sendable {
 
     private func node(_ operation: RESTOperation, _ query: Query) throws -> ParameterNode {
         try ParameterNode(
-            operation.shown, by: operation.relation, isItem: !operation.isList && !operation.isBulkWrite,
+            operation.shown, by: operation.showsNewRow ? nil : operation.relation,
+            isItem: !operation.isList && !operation.isBulkWrite,
             isBulk: operation.isBulkWrite, FilterReader(catalogue: catalogue, values: values), query)
     }
 
@@ -110,6 +114,14 @@ public struct RESTStyle: Sendable {
     /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
     public func change(_ write: Write, _ operation: RESTOperation, _ path: Path, _ query: Query) throws -> Change {
         var change = try changes.change(write, key: path.key, relatedKey: path.relatedKey)
+        if write.link != nil {
+            if let name = query.first?.name {
+                throw ServiceError(
+                    .unknownParameter, "this write has no query parameters", parameter: name, allowed: [])
+            }
+            change.representations = [.question(try question(operation, path, []))]
+            return change
+        }
         if write.isMany {
             let parameters = try Filter.requiringMembers { try node(operation, query) }
             change.condition = try parameters.bulkFilter
@@ -117,7 +129,7 @@ public struct RESTStyle: Sendable {
             return change
         }
         change.representations = [
-            operation.relation == nil
+            operation.relation == nil || operation.showsNewRow
                 ? .row(try node(operation, query).selection) : .question(try question(operation, path, query))
         ]
         return change
@@ -164,8 +176,12 @@ public struct RESTStyle: Sendable {
                 throw error.suggestingOperator(for: "after", of: operation.shown, "after")
             }
         }
-        return try itemPlans.plan(catalogue.view, "\(operation.resource.name)?\(rawQuery ?? "")") {
-            try planner.plan(try question(operation, path, try query()))
-        }.about(Subject(operation.resource, path.key))
+        let subject = Subject(operation.resource, path.key)
+        let key = catalogue.view.key("\(operation.resource.name)?\(rawQuery ?? "")")
+        // A closure that creates a missing plan would copy this value for each request.
+        if let known = itemPlans.plan(key) { return known.about(subject) }
+        let plan = try planner.plan(try question(operation, path, try query()))
+        itemPlans.insert(plan, for: key)
+        return plan.about(subject)
     }
 }

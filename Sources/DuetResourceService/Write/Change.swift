@@ -76,6 +76,8 @@ public struct Change: Sendable, Hashable {
     var maximum: Int?
     /// The keys of the locked rows that match the condition; nil if the change selects its rows in another way.
     var keys: [[SQLValue]]?
+    /// The rows that a link connects; nil for any other change. The change then has no rows and no key.
+    var link: Link?
     /// The fields that an update sets to their default values, with the expressions of these values. An expression is
     /// a part of the database's schema.
     var defaults: [DefaultValue] = []
@@ -170,4 +172,6 @@ public struct ChangeAnswer: Sendable {
     /// entities. If only a condition selects the rows, the names of the entities are not known, and only the tags of
     /// lists exist.
     public let tags: EntityTags
+    /// True if an earlier request with the same idempotency key has performed the change.
+    package let isReplayed: Bool
 }

@@ -9,6 +9,9 @@ public struct ChangeList: Sendable, Hashable {
         /// The name of an earlier step. The key of its row becomes the key of this change or, for a change of related
         /// rows, the key of the parent row. It is nil if the change contains the key.
         public var keyStep: String?
+        /// The name of an earlier step. The key of its row becomes the key of the second row of a link. It is nil if
+        /// the change contains the key.
+        package var relatedKeyStep: String?
 
         /// Creates a step.
         public init(_ name: String, _ change: Change, keyStep: String? = nil) {
@@ -16,10 +19,15 @@ public struct ChangeList: Sendable, Hashable {
             self.change = change
             self.keyStep = keyStep
         }
+
+        /// True if a key becomes known in an earlier step.
+        var hasUnknownKey: Bool { keyStep != nil || relatedKeyStep != nil }
     }
 
     /// The steps, in the order of their execution.
     public var steps: [Step]
+    /// The idempotency key; nil if there is none. It has no effect if the transaction is rolled back.
+    package var idempotencyKey: IdempotencyKey?
 
     /// Creates a list.
     public init(_ steps: [Step]) {

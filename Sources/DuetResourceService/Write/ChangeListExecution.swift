@@ -6,8 +6,9 @@ import NIOCore
 /// The execution of a ``ChangeList`` in one transaction. All that does not need the database is planned before the
 /// transaction begins, so that a request that cannot be answered writes nothing.
 struct ChangeListExecution: Sendable {
-    private let steps: [PlannedStep]
-    private let service: ResourceService
+    let steps: [PlannedStep]
+    let service: ResourceService
+    private let idempotencyKey: IdempotencyKey?
 
     /// The result of a step.
     struct StepResult: Sendable {
@@ -18,10 +19,20 @@ struct ChangeListExecution: Sendable {
         let entities: [Subject.EntityKey]
         /// The names of the entity types that are cache tags of the lists that may contain the changed rows.
         let lists: [String]
+        /// The cache tags of a change that an earlier request has performed; nil for a change of this request.
+        var replayedTags: EntityTags?
+
+        var tags: EntityTags {
+            if let replayedTags { return replayedTags }
+            var tags = EntityTags(changing: entities, lists: lists)
+            tags.limitSize()
+            return tags
+        }
     }
 
     init(_ list: ChangeList, _ service: ResourceService) throws {
         self.service = service
+        idempotencyKey = list.isRolledBack ? nil : list.idempotencyKey
         steps = try list.steps.enumerated().map { index, step in
             do {
                 return try PlannedStep(step, service)
@@ -34,21 +45,45 @@ struct ChangeListExecution: Sendable {
     /// Runs all steps.
     /// - Parameter begin: A closure that is called before each step, with the index of the step.
     func run(on connection: Connection, begin: (Int) -> Void) throws -> [StepResult] {
-        let performance = ChangePerformance(ChangeTransaction(connection, service))
+        guard let key = idempotencyKey else { return try perform(on: connection, begin) }
+        if let record = try service.idempotencyKeys.begin(key, on: connection) {
+            return try replay(record, of: key, on: connection)
+        }
+        let results = try perform(on: connection, begin)
+        try service.idempotencyKeys.end(key, record(results, of: key, on: connection), on: connection)
+        return results
+    }
+
+    private func perform(on connection: Connection, _ begin: (Int) -> Void) throws -> [StepResult] {
+        let transaction = ChangeTransaction(connection, service)
+        try lockRows(transaction, begin)
+        let performance = ChangePerformance(transaction)
         let execution = service.execution(on: connection, namesEntities: false)
         return try steps.enumerated().map { index, step in
             begin(index)
             return try step.run(performance, execution)
         }
     }
+
+    /// Locks the rows of the preconditions before any other statement. A single change locks its row with its first
+    /// statement, unless the condition of the row reads other tables.
+    private func lockRows(_ transaction: ChangeTransaction, _ begin: (Int) -> Void) throws {
+        for (index, step) in steps.enumerated() {
+            guard let (resource, key) = step.comparedRow, steps.count > 1 || !resource.condition.isEverything else {
+                continue
+            }
+            begin(index)
+            try transaction.lockRow(of: resource, key)
+        }
+    }
 }
 
 /// A step of a list with the plans of its representations.
-private struct PlannedStep: Sendable {
-    private let step: ChangeList.Step
-    private let change: Change
+struct PlannedStep: Sendable {
+    let step: ChangeList.Step
+    let change: Change
     private let service: ResourceService
-    private let resource: Resource
+    let resource: Resource
     private let representations: [Representation]
     /// The representation of the row without a query, whose digest is the entity tag of the row in both styles; nil if
     /// it is not needed.
@@ -75,12 +110,15 @@ private struct PlannedStep: Sendable {
         if change.precondition != nil, usual == nil {
             guard
                 !change.representations.isEmpty,
-                change.kind == .insert || change.parent != nil || change.rowKey(of: resource) != nil
+                change.kind == .insert || change.parent != nil || change.link != nil
+                    || change.rowKey(of: resource) != nil
             else {
                 throw CatalogueError("a precondition of a change needs the key of a row, and a representation")
             }
         }
-        representations = try change.representations.map { representation in
+        // The representation of a link is read only for the precondition.
+        let isUnused = change.link?.showsRow == false && change.precondition == nil
+        representations = try (isUnused ? [] : change.representations).map { representation in
             switch representation {
             case .row(let selection): .row(try planner.item(of: resource, selection))
             case .question(let question): .question(try planner.plan(question))
@@ -88,39 +126,64 @@ private struct PlannedStep: Sendable {
         }
     }
 
+    /// The row whose state a precondition compares; nil if there is none. The row of an earlier step is locked already.
+    var comparedRow: (resource: Resource, key: [SQLValue])? {
+        guard change.precondition != nil, change.appliesRules, change.parent == nil, step.keyStep == nil else {
+            return nil
+        }
+        return change.rowKey(of: resource).map { (resource, $0) }
+    }
+
     /// Performs the change, and reads its representations.
     func run(
         _ performance: ChangePerformance, _ execution: PlanExecution
     ) throws -> ChangeListExecution.StepResult {
-        if let name = step.keyStep { return try known(from: name, performance).run(performance, execution) }
+        if step.hasUnknownKey { return try known(performance).run(performance, execution) }
         performance.beginStep()
         let outcome = try performance.perform(change) { isExisting in
             try change.precondition?.check(isExisting ? try current(execution) : [])
         }
         performance.rows[step.name] = outcome.keys.first.map { (change.resource, $0) }
-        var answers: [Answer] = []
-        if change.kind != .delete {
-            for representation in representations {
-                switch representation {
-                case .row(let statement):
-                    for key in outcome.keys {
-                        answers.append(try performance.counted(execution.answer(row(statement, key), .json)))
-                    }
-                case .question(let plan): answers.append(try performance.counted(execution.answer(plan, .json)))
-                }
-            }
-        }
         return ChangeListExecution.StepResult(
-            outcome: outcome, answers: answers, entities: performance.entities, lists: performance.lists)
+            outcome: outcome, answers: try answers(outcome, performance, execution), entities: performance.entities,
+            lists: performance.lists)
     }
 
-    /// Returns the step with the key of the row of an earlier step.
-    private func known(from name: String, _ performance: ChangePerformance) throws -> PlannedStep {
-        guard let key = performance.rows[name]?.key else {
-            throw CatalogueError("there is no earlier step \(name) with a row")
+    /// Reads the representations after the change.
+    func answers(
+        _ outcome: ChangeOutcome, _ performance: ChangePerformance, _ execution: PlanExecution
+    ) throws -> [Answer] {
+        var answers: [Answer] = []
+        guard change.link?.showsRow ?? (change.kind != .delete) else { return answers }
+        for representation in representations {
+            switch representation {
+            case .row(let statement):
+                for key in outcome.keys {
+                    answers.append(try performance.counted(execution.answer(row(statement, key), .json)))
+                }
+            case .question(let plan): answers.append(try performance.counted(execution.answer(plan, .json)))
+            }
+        }
+        return answers
+    }
+
+    /// Returns the step with the keys of the rows of earlier steps.
+    func known(_ performance: ChangePerformance) throws -> PlannedStep {
+        func key(from name: String) throws -> [SQLValue] {
+            guard let key = performance.rows[name]?.key else {
+                throw CatalogueError("there is no earlier step \(name) with a row")
+            }
+            return key
         }
         var change = change
-        if change.parent != nil {
+        if let name = step.relatedKeyStep { change.link?.relatedKey = try key(from: name) }
+        guard let name = step.keyStep else {
+            return try PlannedStep(ChangeList.Step(step.name, change), service)
+        }
+        let key = try key(from: name)
+        if change.link != nil {
+            change.link?.key = key
+        } else if change.parent != nil {
             change.parent?.key = key
         } else {
             change.key = key
@@ -157,17 +220,17 @@ private struct PlannedStep: Sendable {
 
 /// Performs changes with their related changes in one transaction. Only the connection's thread uses an instance.
 final class ChangePerformance {
-    private let transaction: ChangeTransaction
-    private let service: ResourceService
-    private let planner: Planner
+    let transaction: ChangeTransaction
+    let service: ResourceService
+    let planner: Planner
     /// The rows of the previous steps, by the names of the steps.
     var rows: [String: (resource: String, key: [SQLValue])] = [:]
     /// The entities that the current step has changed.
-    private(set) var entities: [Subject.EntityKey] = []
+    var entities: [Subject.EntityKey] = []
     /// The number of bytes of the answers so far.
     private var answerSize = 0
     /// The cache tags of the lists that may contain the rows of the current step.
-    private(set) var lists: [String] = []
+    var lists: [String] = []
 
     init(_ transaction: ChangeTransaction) {
         self.transaction = transaction
@@ -206,8 +269,12 @@ final class ChangePerformance {
     }
 
     private func performUnlocated(_ change: Change, _ check: (Bool) throws -> Void) throws -> ChangeOutcome {
+        if let link = change.link { return try performLink(link, change, check) }
         let resource = try planner.resource(change.resource)
-        if change.isList, !change.related.isEmpty { return try performEach(change) }
+        if change.isList, !change.related.isEmpty {
+            if change.precondition != nil { try check(lock(change, resource) != nil) }
+            return try performEach(change)
+        }
         let hook = service.hooks[change.resource]
         entities += try planner.relatedEntities(of: change)
         lists += try planner.changedLists(of: change)
@@ -245,7 +312,8 @@ final class ChangePerformance {
         if let parent = change.parent {
             entities += try service.entities(
                 of: try planner.resource(parent.resource), parent.key, transaction.connection)
-        } else {
+        }
+        if change.parent == nil || change.appliesRules {
             for key in outcome.keys { entities += try service.entities(of: resource, key, transaction.connection) }
         }
         return outcome
@@ -389,7 +457,7 @@ final class ChangePerformance {
         return try lock(resource, key, where: change.condition)
     }
 
-    private func lock(
+    func lock(
         _ resource: Resource, _ key: [SQLValue], where condition: Filter = .everything
     ) throws -> [Subject.EntityKey] {
         guard try transaction.lock(resource, key, where: condition) else { throw ServiceError.missing(resource, key) }
@@ -430,7 +498,7 @@ extension Resource {
     }
 
     /// Returns the value of a column of the key.
-    fileprivate func value(ofColumn column: String, in key: [SQLValue]) throws(CatalogueError) -> SQLValue {
+    func value(ofColumn column: String, in key: [SQLValue]) throws(CatalogueError) -> SQLValue {
         guard let index = keyFields.firstIndex(where: { $0.column == column }), key.indices.contains(index) else {
             throw CatalogueError("\(name) has no column \(column) in its key")
         }

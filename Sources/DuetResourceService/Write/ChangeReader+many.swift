@@ -15,6 +15,7 @@ extension ChangeReader {
         }
         var values = RowValues()
         var errors: [ServiceError.FieldError] = []
+        var differences: [ServiceError.FieldError] = []
         do {
             values = try self.values(of: input, for: optional)
         } catch let error as ServiceError where error.code == .validationFailed {
@@ -28,11 +29,9 @@ extension ChangeReader {
             guard let given, let other = try? reader.value(given, of: field, field.name), other != value else {
                 continue
             }
-            errors.append(
-                ServiceError.FieldError(
-                    field: field.name, message: "must be \(value.keyText), as in the path, or be absent"))
+            differences.append(.differing(field, from: value))
         }
-        guard errors.isEmpty else { throw ServiceError(invalid: errors) }
+        try ServiceError.require(noErrors: errors, differences)
         change.rows = [values]
     }
 
@@ -50,13 +49,17 @@ extension ChangeReader {
             )
         }
         var errors: [ServiceError.FieldError] = []
+        var differences: [ServiceError.FieldError] = []
         var related: [[RelatedChange]] = []
+        // The values that the path determines.
+        let fixed = change.rows.first ?? RowValues()
         change.isList = true
         change.rows = []
         for (index, input) in inputs.enumerated() where errors.count < ServiceError.maximumFields {
             do {
                 let row = try InputReader.row(of: input, for: write, in: context, at: [String(index)])
-                change.rows.append(row.values)
+                differences += try self.differences(row.values, of: write, fixed, at: [String(index)])
+                change.rows.append(row.values.merging(fixed))
                 related.append(row.related)
             } catch let error as ServiceError where error.code == .validationFailed {
                 errors += error.fields
@@ -68,8 +71,9 @@ extension ChangeReader {
             }
         }
         guard errors.isEmpty else {
-            throw ServiceError(invalidRows: Array(errors.prefix(ServiceError.maximumFields)))
+            throw ServiceError(invalidRows: Array((errors + differences).prefix(ServiceError.maximumFields)))
         }
+        try ServiceError.require(noErrors: [], Array(differences.prefix(ServiceError.maximumFields)))
         if related.contains(where: { !$0.isEmpty }) { change.related = related }
     }
 }

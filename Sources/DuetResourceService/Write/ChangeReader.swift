@@ -17,6 +17,7 @@ struct ChangeReader: Sendable {
     ///   - key: The key of the row in the path; empty for a new row of the resource.
     ///   - relatedKey: The values of the fields that identify the related row; empty if there is none.
     func change(_ write: Write, key: [SQLValue], relatedKey: [SQLValue]) throws -> Change {
+        if write.link != nil { return try link(write, key: key, relatedKey: relatedKey) }
         let changed = try catalogue.changedResource(of: write)
         var change = Change(write.kind, of: changed.name, rows: write.kind == .delete ? [] : [RowValues()])
         change.appliesRules = write.origin == .derived
@@ -62,6 +63,7 @@ struct ChangeReader: Sendable {
         var context = context
         context.earlier = earlier
         let row = try InputReader.row(of: input, for: write, in: context, ignoring: ignored, omitsNull: omitsNull)
+        try checkPath(row.values, of: write, change)
         change.rows = change.rows.map(row.values.merging)
         if !row.related.isEmpty { change.related = [row.related] }
     }

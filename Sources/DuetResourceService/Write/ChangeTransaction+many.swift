@@ -47,7 +47,8 @@ extension ChangeTransaction {
         return selected
     }
 
-    private func keys(of resource: Resource, where condition: Filter, limit: Int) throws -> [[SQLValue]] {
+    /// Returns the keys of the rows that match a condition, and locks the rows.
+    func keys(of resource: Resource, where condition: Filter, limit: Int) throws -> [[SQLValue]] {
         let rows = try query(planner.keys(of: resource, where: condition, limit: limit))
         defer { rows.close() }
         var keys: [[SQLValue]] = []
@@ -59,6 +60,8 @@ extension ChangeTransaction {
 
     /// Changes or removes the rows with the given keys.
     func changeRows(_ keys: [[SQLValue]], _ change: Change) throws -> ChangeOutcome {
+        // Without a row, no value refers to another row.
+        guard !keys.isEmpty else { return ChangeOutcome(keys: [], count: 0, isNew: false) }
         let resource = try planner.resource(change.resource)
         if change.appliesRules { try checkReferences(of: resource, change) }
         let cascaded = try checkCascades(of: resource, change, keys: keys)

@@ -1,7 +1,8 @@
 import DuetSQLDatabase
 
 extension Database {
-    /// Runs a closure in a write transaction, which is rolled back at the end if `isRolledBack` is true.
+    /// Runs a closure in a write transaction, which is rolled back at the end if `isRolledBack` is true. The
+    /// constraints are checked that a commit would check.
     /// - Returns: The value of the closure.
     /// - Throws: The errors of `write(timeout:deadline:origin:_:)`.
     func write<Value: Sendable>(
@@ -11,7 +12,9 @@ extension Database {
         guard isRolledBack else { return try await write(deadline: deadline, origin: origin, body) }
         do {
             try await write(deadline: deadline, origin: origin) { connection -> Void in
-                throw RolledBack(value: try body(connection))
+                let value = try body(connection)
+                try connection.checkDeferredConstraints()
+                throw RolledBack(value: value)
             }
         } catch let rolledBack as RolledBack<Value> {
             return rolledBack.value

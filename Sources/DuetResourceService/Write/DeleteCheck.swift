@@ -28,9 +28,13 @@ extension ChangeTransaction {
         for changed in rows {
             let check = changed.resource.writes.update?.check ?? .everything
             for key in changed.keys
-            where try !exists(
-                planner.presence(of: changed.resource, key, satisfying: check))
-            {
+            where try !exists(planner.presence(of: changed.resource, key, satisfying: check)) {
+                // The change can also have removed the row itself.
+                if change.kind == .delete, !changed.hasNewKeys,
+                    try !exists(planner.presence(of: changed.resource, key, visibility: .all))
+                {
+                    continue
+                }
                 throw ServiceError.rowInUse(resource, change, relation: changed.relation)
             }
         }
@@ -44,7 +48,10 @@ extension ChangeTransaction {
         var cascade = Cascade(self, resource, lock: "")
         do {
             try cascade.follow(change, keys: keys) { cascade, reference, effect, rows in
-                guard effect == .rejection, try cascade.hasRows(reference, rows) else { return true }
+                // The caller does not see the tables of other databases, so their names are not needed.
+                guard effect == .rejection, reference.database == nil, try cascade.hasRows(reference, rows) else {
+                    return true
+                }
                 blocking = reference
                 return false
             }
@@ -59,6 +66,8 @@ extension ChangeTransaction {
 struct CascadedRows {
     let resource: Resource
     let keys: [[SQLValue]]
+    /// True if the database also sets fields of the key.
+    let hasNewKeys: Bool
     /// The name of the relation to the rows; nil if the caller does not see it.
     let relation: String?
 }
@@ -146,7 +155,8 @@ private struct Cascade {
                         let rows = Array(step.values[start..<min(start + Self.batchSize, step.values.count)])
                         let effect = Self.effect(of: step.isRemoval ? reference.onDelete : reference.onUpdate, step)
                         guard try visit(&self, reference, effect, rows) else { return }
-                        guard effect != .rejection else { continue }
+                        // The rows of other databases are not followed: a caller with a role may change none of them.
+                        guard effect != .rejection, reference.database == nil else { continue }
                         let isRemoval = effect == .removal
                         for target in targets(in: reference.table, changing: isRemoval ? nil : reference.columns) {
                             let found = try self.values(of: target, reference, rows)
@@ -241,8 +251,10 @@ private struct Cascade {
         // The database itself rejects the change.
         guard effect != .rejection else { return true }
         var scope = StatementScope()
-        let child = TableReference(name: reference.table, alias: scope.alias())
-        let count = try number(select("COUNT(*)", child, reference, referenced, &scope), scope)
+        let child = TableReference(database: reference.database, name: reference.table, alias: scope.alias())
+        let counted = select("COUNT(*)", child, reference, referenced, &scope)
+        guard reference.database == nil else { return try isZero(counted, scope) }
+        let count = try number(counted, scope)
         guard count > 0 else { return true }
         rowCount += count
         guard rowCount <= Self.maximumRows else { throw tooManyRows }
@@ -266,7 +278,12 @@ private struct Cascade {
                 let columns = key.map { source.table.column($0.column) }.joined(separator: ", ")
                 let keys = try rows(select(columns), scope, count: key.count)
                     .map { row in zip(key, row).map { $0.shown($1) } }
-                changedRows.append(CascadedRows(resource: resource, keys: keys, relation: relation(of: reference)))
+                let set = reference.columns.map { $0.lowercased() }
+                changedRows.append(
+                    CascadedRows(
+                        resource: resource, keys: keys,
+                        hasNewKeys: key.contains { set.contains($0.column.lowercased()) },
+                        relation: relation(of: reference)))
             }
             return true
         }
@@ -307,12 +324,9 @@ private struct Cascade {
     ) -> [String] {
         let columns = reference.parentColumns.map { catalogue.compared($0, of: parent) }
         let joined = zip(columns, reference.columns).map { "\($0) = \(catalogue.compared($1, of: child))" }
-        guard columns.count == 1 else {
-            let rows = scope.bind(.rows(referenced), to: "keys")
-            return joined + ["(\(columns.joined(separator: ", "))) IN (\(rows))"]
-        }
-        let list = scope.bind(.list(referenced.compactMap(\.first)), to: "keys")
-        return joined + ["\(columns[0]) IN (\(list))"]
+        // A list of consecutive integers would be compared as a range, which can contain numbers with a fraction.
+        let rows = scope.bind(.rows(referenced), to: "keys")
+        return joined + ["(\(columns.joined(separator: ", "))) IN (\(rows))"]
     }
 
     private func rows(_ sql: String, _ scope: StatementScope, count: Int) throws -> [[SQLValue]] {
@@ -332,12 +346,23 @@ private struct Cascade {
         return Int(clamping: count)
     }
 
+    /// Returns true if a query of a table in another database returns zero. The account of the connection possibly has
+    /// no privilege to read the table.
+    private func isZero(_ sql: String, _ scope: StatementScope) throws -> Bool {
+        do {
+            return try number(sql, scope) == 0
+        } catch let error as DatabaseError where [.failed, .missingTable, .missingColumn].contains(error.code) {
+            return false
+        }
+    }
+
     // MARK: Names
 
     /// Returns the name of the relation of a foreign key, from the referenced rows to the referring rows; nil if the
     /// caller does not see such a relation. The name of a relation of another resource begins with the name of the
     /// resource.
     func relation(of reference: TableConstraints.Reference) -> String? {
+        guard reference.database == nil else { return nil }
         func columns(_ pairs: some Sequence<(String, String)>) -> Set<[String]> {
             Set(pairs.map { [$0.lowercased(), $1.lowercased()] })
         }

@@ -1,3 +1,5 @@
+import DuetJSON
+
 /// The body of an import: rows in a text format.
 public struct ImportBody: Sendable {
     /// The format of the rows.
@@ -16,6 +18,8 @@ public struct ImportBody: Sendable {
     public let format: Format
     /// The source of the bytes. The service calls it on a thread of the database pool.
     public let read: Read
+    /// The idempotency key of the request; nil if there is none.
+    package var idempotencyKey: IdempotencyKey?
 
     /// Creates a body.
     public init(_ format: Format, read: @escaping Read) {
@@ -75,15 +79,23 @@ final class ImportBytes {
         let first = line
         var isQuoted = false
         while true {
+            let bytes = UnsafeRawBufferPointer(buffer)
             while position < end {
-                let byte = buffer[position]
-                position += 1
-                if byte == UInt8(ascii: "\n") {
-                    line += 1
-                    if !isQuoted { return record(to: position - 1, next: position, first) }
-                } else if byte == UInt8(ascii: "\""), hasQuotes {
-                    isQuoted.toggle()
+                let lineBreak = bytes.firstIndex(of: UInt8(ascii: "\n"), in: position..<end)
+                if hasQuotes {
+                    var rest = position..<(lineBreak ?? end)
+                    while let quote = bytes.firstIndex(of: UInt8(ascii: "\""), in: rest) {
+                        isQuoted.toggle()
+                        rest = quote + 1..<rest.upperBound
+                    }
                 }
+                guard let lineBreak else {
+                    position = end
+                    break
+                }
+                position = lineBreak + 1
+                line += 1
+                if !isQuoted { return record(to: lineBreak, next: position, first) }
             }
             if isAtEnd {
                 guard start < end else { return nil }

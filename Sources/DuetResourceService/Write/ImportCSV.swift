@@ -2,11 +2,12 @@ import DuetJSON
 
 /// The values of a record of CSV (RFC 4180).
 enum ImportCSV {
-    /// Returns the values. An empty value without quotes is nil.
+    /// Reads the values. An empty value without quotes is nil.
+    /// - Parameter values: Receives the values, which replace those of an earlier record.
     /// - Throws: ``ServiceError`` with the code `malformed-body`.
-    static func values(_ record: ImportBytes.Record) throws -> [String?] {
+    static func read(_ record: ImportBytes.Record, into values: inout [String?]) throws {
         let bytes = record.bytes
-        var values: [String?] = []
+        values.removeAll(keepingCapacity: true)
         var position = 0
         func fault(_ message: String) -> ServiceError {
             ServiceError(malformed: message, line: record.line, column: values.count + 1)
@@ -45,7 +46,7 @@ enum ImportCSV {
                 let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
                 if content.isEmpty { values.append(nil) } else { values.append(try text(content)) }
             }
-            if position == bytes.count { return values }
+            if position == bytes.count { return }
             position += 1
         }
     }

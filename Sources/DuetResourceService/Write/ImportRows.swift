@@ -8,30 +8,49 @@ struct ImportRow {
     let values: [SQLValue?]
     /// The number of the line in which the row begins, from 1.
     let line: Int
+    /// The number of bytes of the row in the body.
+    let size: Int
 }
 
 /// Reads the rows of an import. The rules for a row are those for the input of a write.
 final class ImportRows {
-    private let input: [Write.Input]
+    /// A member of the input.
+    private final class Member {
+        let field: Field
+        /// The name in UTF-8.
+        let name: [UInt8]
+        let isRequired: Bool
+
+        init(_ input: Write.Input) {
+            field = input.field
+            name = Array(input.field.name.utf8)
+            isRequired = input.isRequired
+        }
+    }
+
+    private let members: [Member]
+    private let requiredCount: Int
     private let bytes: ImportBytes
     private let format: ImportBody.Format
     /// Reads a row completely, and throws an error with all invalid members.
     private let check: (JSONValue) throws -> RowValues
     /// The rules for combinations of values; nil if there are none.
     private let hook: (any ChangeHook)?
-    private let reader: InputReader
-    private let required: [Int]
+    private var reader: InputReader
+    private var objects = JSONMemberReader()
     /// For each column of CSV, the index of the member.
     private var columns: [Int] = []
+    /// The values of a record of CSV.
+    private var cells: [String?] = []
 
     init(_ body: ImportBody, _ write: Write, _ context: InputContext) throws {
-        input = write.input
+        members = write.input.map(Member.init)
+        requiredCount = members.count(where: \.isRequired)
         bytes = ImportBytes(body)
         format = body.format
         check = { try InputReader.values(of: $0, for: write, in: context) }
         hook = context.hooks[write.resource]
         reader = InputReader(context: context)
-        required = input.indices.filter { write.input[$0].isRequired }
         if format == .csv { columns = try header() }
     }
 
@@ -48,43 +67,49 @@ final class ImportRows {
     // MARK: NDJSON
 
     private func jsonRow(_ record: ImportBytes.Record) throws -> ImportRow {
+        if hook == nil, let values = values(record.bytes) { return row(values, of: record) }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(parsing: record.bytes)
         } catch {
             throw ServiceError(malformed: "\(error.message) at byte \(error.column) of the line", line: record.line)
         }
-        guard case .object(let object) = value else {
+        guard case .object = value else {
             throw ServiceError(malformed: "the row must be a JSON object, not \(value.typeName)", line: record.line)
-        }
-        var values = [SQLValue?](repeating: nil, count: input.count)
-        var reader = reader
-        var isValid = hook == nil
-        var last = -1
-        for member in object.members {
-            guard let index = index(of: member.key, after: last) else {
-                isValid = false
-                break
-            }
-            values[index] = reader.storedValue(member.value, of: input[index].field)
-            last = index
-        }
-        if isValid, reader.errors.isEmpty, required.allSatisfy({ values[$0].isPresent }) {
-            return ImportRow(values: values, line: record.line)
         }
         do {
             let row = try check(value)
-            return ImportRow(values: input.map { row[$0.field.name] }, line: record.line)
+            return self.row(members.map { row[$0.field.name] }, of: record)
         } catch let error as ServiceError {
             throw error.located(line: record.line)
         }
     }
 
+    /// Returns the values of a valid row; nil for any other text.
+    private func values(_ object: UnsafeRawBufferPointer) -> [SQLValue?]? {
+        var values = [SQLValue?](repeating: nil, count: members.count)
+        var (last, required) = (-1, 0)
+        let isValid = objects.read(object) { name, value in
+            guard let index = index(of: name, after: last), !values[index].isPresent else { return false }
+            let member = members[index]
+            guard let stored = reader.storedValue(value, of: member.field) else { return false }
+            values[index] = stored
+            if member.isRequired { required += 1 }
+            last = index
+            return true
+        }
+        return isValid && required == requiredCount ? values : nil
+    }
+
     /// Returns the index of a member. Most rows have their members in the same order.
-    private func index(of name: String, after last: Int) -> Int? {
+    private func index(of name: UnsafeRawBufferPointer, after last: Int) -> Int? {
         let next = last + 1
-        if next < input.count, input[next].field.name.hasSameUTF8(as: name) { return next }
-        return input.firstIndex { $0.field.name.hasSameUTF8(as: name) }
+        if next < members.count, isName(name, of: members[next]) { return next }
+        return members.firstIndex { isName(name, of: $0) }
+    }
+
+    private func isName(_ name: UnsafeRawBufferPointer, of member: Member) -> Bool {
+        member.name.withUnsafeBytes { $0.hasSameBytes(as: name) }
     }
 
     // MARK: CSV
@@ -95,14 +120,16 @@ final class ImportRows {
         guard let record = try bytes.next(), !record.bytes.isEmpty else {
             throw ServiceError(malformed: "the first line must contain the names of the fields", line: 1)
         }
-        let names = try ImportCSV.values(record)
+        var names: [String?] = []
+        try ImportCSV.read(record, into: &names)
         var columns: [Int] = []
         for (position, name) in names.enumerated() {
-            guard let name else {
+            guard var name else {
                 throw ServiceError(malformed: "the name of the column is missing", line: 1, column: position + 1)
             }
-            guard let index = index(of: name, after: columns.last ?? -1) else {
-                let valid = input.map(\.field.name).sorted().joined(separator: ", ")
+            let found = name.withUTF8 { index(of: UnsafeRawBufferPointer($0), after: columns.last ?? -1) }
+            guard let index = found else {
+                let valid = members.map(\.field.name).sorted().joined(separator: ", ")
                 throw ServiceError(invalid: [
                     .init(field: name, message: "is unknown; valid members are \(valid)")
                 ]).located(line: 1, column: position + 1)
@@ -112,7 +139,8 @@ final class ImportRows {
             }
             columns.append(index)
         }
-        let missing = required.filter { !columns.contains($0) }.map { input[$0].field.name }
+        let missing = members.indices.filter { members[$0].isRequired && !columns.contains($0) }
+            .map { members[$0].field.name }
         guard missing.isEmpty else {
             throw ServiceError(invalid: missing.map { .init(field: $0, message: "is missing") }).located(line: 1)
         }
@@ -120,36 +148,40 @@ final class ImportRows {
     }
 
     private func csvRow(_ record: ImportBytes.Record) throws -> ImportRow {
-        let cells = try ImportCSV.values(record)
+        try ImportCSV.read(record, into: &cells)
         guard cells.count == columns.count else {
             throw ServiceError(
                 malformed: "the row has \(cells.count) values, but the first line has \(columns.count) names",
                 line: record.line)
         }
-        var values = [SQLValue?](repeating: nil, count: input.count)
-        var reader = reader
+        var values = [SQLValue?](repeating: nil, count: members.count)
         var invalidColumn: Int?
         for (position, cell) in cells.enumerated() {
             let index = columns[position]
+            let member = members[index]
             if let cell {
-                values[index] = reader.value(ofCell: cell, of: input[index].field)
-            } else if input[index].isRequired {
-                reader.fail(input[index].field.name, "is missing")
+                values[index] = reader.value(ofCell: cell, of: member.field)
+            } else if member.isRequired {
+                reader.fail(member.field.name, "is missing")
             }
             if invalidColumn == nil, !reader.errors.isEmpty { invalidColumn = position + 1 }
         }
         var errors = reader.errors
-        hook?.validate(row(values), &errors)
+        if let hook { hook.validate(row(values), &errors) }
         guard errors.isEmpty else {
             throw ServiceError(invalid: errors).located(line: record.line, column: invalidColumn)
         }
-        return ImportRow(values: values, line: record.line)
+        return self.row(values, of: record)
+    }
+
+    private func row(_ values: [SQLValue?], of record: ImportBytes.Record) -> ImportRow {
+        ImportRow(values: values, line: record.line, size: record.bytes.count)
     }
 
     /// Returns the values of a row by the names of the members.
     func row(_ values: [SQLValue?]) -> RowValues {
         var row = RowValues()
-        for (input, value) in zip(input, values) { row[input.field.name] = value }
+        for (member, value) in zip(members, values) { row[member.field.name] = value }
         return row
     }
 }

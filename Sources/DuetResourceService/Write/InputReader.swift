@@ -55,6 +55,9 @@ struct InputReader {
     private static let maximumDepth = 8
 
     private let context: InputContext
+    /// Reads the values. Bodies have the restriction of MariaDB on every database: a time has at most six fraction
+    /// digits.
+    private let values: ValueReader
     /// The errors of all members so far.
     private(set) var errors: [ServiceError.FieldError] = []
     /// The path of the object that is read, in the input of a derived write.
@@ -103,6 +106,7 @@ struct InputReader {
 
     init(context: InputContext) {
         self.context = context
+        values = ValueReader(dates: context.dates, dialect: .mariaDB)
     }
 
     // MARK: Rows
@@ -377,9 +381,7 @@ struct InputReader {
             }
             return .date(date)
         default:
-            // Bodies have the restriction of MariaDB on every database: a time has at most six fraction digits.
-            let values = ValueReader(dates: dates, dialect: .mariaDB)
-            guard let known = try? values.value(value, of: field, field.name) else {
+            guard let known = values.value(value, of: field) else {
                 fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
                 return nil
             }
@@ -389,7 +391,7 @@ struct InputReader {
 
     /// Returns the value of a member of a derived write. All values are valid that responses can contain.
     mutating func storedValue(_ value: JSONValue, of field: Field) -> SQLValue? {
-        if value == .null {
+        if case .null = value {
             guard field.isNullable else {
                 fail(field.name, "must not be null")
                 return nil
@@ -398,7 +400,8 @@ struct InputReader {
         }
         switch field.type {
         case .text(let maximumLength?):
-            guard case .string(let text) = value else { break }
+            // The number of bytes is known, and it is at least the number of characters.
+            guard case .string(let text) = value, text.utf8.count > maximumLength else { break }
             let length = text.unicodeScalars.count
             guard length <= maximumLength else {
                 fail(field.name, "must have at most \(maximumLength) characters, not \(length)")
@@ -407,8 +410,7 @@ struct InputReader {
         case .json: return .text(value.compactText)
         default: break
         }
-        let values = ValueReader(dates: dates, dialect: .mariaDB)
-        guard let known = try? values.value(value, of: field, field.name) else {
+        guard let known = values.value(value, of: field) else {
             fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
             return nil
         }

@@ -13,6 +13,7 @@ extension ChangeTransaction {
         guard seesOnlySomeRows else { return }
         for row in change.rows {
             for link in planner.catalogue.links(from: row, of: resource) where isLimited(link) {
+                if change.kind == .insert, refersToItself(link, row, resource) { continue }
                 if try isMissing(link, row, resource) {
                     throw ServiceError.missingReference(link.columns, of: resource)
                 }
@@ -37,10 +38,10 @@ extension ChangeTransaction {
         }
     }
 
-    private var seesOnlySomeRows: Bool { planner.catalogue.view != .whole || planner.catalogue.hasConditions }
+    var seesOnlySomeRows: Bool { planner.catalogue.view != .whole || planner.catalogue.hasConditions }
 
     /// Returns true if the caller does not see all rows to which a link leads.
-    private func isLimited(_ link: ReferenceLink) -> Bool {
+    func isLimited(_ link: ReferenceLink) -> Bool {
         !link.targets.isEmpty
             && (planner.catalogue.view != .whole || link.targets.contains { !$0.condition.isEverything })
     }
@@ -70,11 +71,36 @@ extension ChangeTransaction {
         if let (_, link) = links.first(where: { isLimited($0.1) && Self.values(of: $0.1, $0.0, resource) == nil }) {
             return ServiceError.missingReference(link.columns, of: resource)
         }
-        if change.kind == .update, links.isEmpty || violation?.kind == .foreignKey {
+        // The values that the rules set are not checked before the statement, because they can refer to hidden rows.
+        let rules = resource.writes
+        let set = change.appliesRules ? (change.kind == .insert ? rules.create?.set : rules.update?.set) ?? [:] : [:]
+        let columns = set.keys.compactMap { resource.declaredField($0)?.column.lowercased() }
+        let reference = planner.catalogue.constraints[resource.table].references.first { reference in
+            reference.columns.contains { columns.contains($0.lowercased()) }
+        }
+        if let reference {
+            let pairs = zip(reference.columns, reference.parentColumns).map { Relation.ColumnPair($0, $1) }
+            return ServiceError.missingReference(pairs, of: resource)
+        }
+        if change.kind == .update, links.isEmpty || violation?.kind == .foreignKey, canBeReferenced(resource, change) {
             return try rowInUseError(of: resource, change, keys: keys)
+        }
+        // SQLite does not report which foreign key is violated.
+        if let (_, link) = links.first(where: { Self.values(of: $0.1, $0.0, resource) == nil }) {
+            return ServiceError.missingReference(link.columns, of: resource)
         }
         return ServiceError(
             .referenceMissing, "the values refer to a row that does not exist; create it first, or use another value")
+    }
+
+    /// Returns true if other rows can refer to one of the columns that an update changes.
+    private func canBeReferenced(_ resource: Resource, _ change: Change) -> Bool {
+        let set = change.appliesRules ? resource.writes.update?.set ?? [:] : [:]
+        let names = change.rows.flatMap(\.names) + change.defaults.map(\.field) + set.keys
+        let columns = Set(names.compactMap { resource.declaredField($0)?.column.lowercased() })
+        return planner.catalogue.constraints.references(to: resource.table).contains { reference in
+            !columns.isDisjoint(with: reference.parentColumns.map { $0.lowercased() })
+        }
     }
 
     /// Returns the error for a transaction whose end the database has rejected because of a deferred foreign key.
@@ -111,12 +137,23 @@ extension ChangeTransaction {
         return true
     }
 
-    private func statement(_ sql: String, _ scope: StatementScope) -> ChangePlan.Statement {
+    func statement(_ sql: String, _ scope: StatementScope) -> ChangePlan.Statement {
         ChangePlan.Statement(sql: sql, arguments: scope.arguments, parameters: scope.parameters)
     }
 
+    /// Returns true if a new row refers to itself. The row is checked after the statement, like each new row.
+    private func refersToItself(_ link: ReferenceLink, _ row: RowValues, _ resource: Resource) -> Bool {
+        guard planner.catalogue.constraints.isSame(link.table, resource.table) else { return false }
+        return link.columns.allSatisfy { pair in
+            guard let from = resource.storedField(ofColumn: pair.from), let value = row[from.name],
+                let to = resource.storedField(ofColumn: pair.to), let own = row[to.name]
+            else { return false }
+            return from.bound(value) == to.bound(own)
+        }
+    }
+
     /// Returns the values of a row for the columns of a link; nil if the row has no value for one of them.
-    private static func values(of link: ReferenceLink, _ row: RowValues, _ resource: Resource) -> [SQLValue]? {
+    static func values(of link: ReferenceLink, _ row: RowValues, _ resource: Resource) -> [SQLValue]? {
         let values = link.columns.compactMap { pair in
             resource.storedField(ofColumn: pair.from).flatMap { field in row[field.name].map(field.bound) }
         }
@@ -139,7 +176,7 @@ struct ReferenceLink {
 
 extension Catalogue {
     /// Returns the references for which a row has values. They include relations that clients do not see.
-    fileprivate func links(from row: RowValues, of resource: Resource) -> [ReferenceLink] {
+    func links(from row: RowValues, of resource: Resource) -> [ReferenceLink] {
         var links: [ReferenceLink] = []
         func add(_ name: String?, _ table: String, _ columns: [Relation.ColumnPair], _ targets: [Resource]) {
             let values = columns.compactMap { resource.storedField(ofColumn: $0.from) }

@@ -10,6 +10,8 @@ public struct ImportAnswer: Sendable {
     public let cost: Answer.Cost
     /// The cache tags of the lists that may contain the new rows.
     public let tags: EntityTags
+    /// True if an earlier request with the same idempotency key has added the rows.
+    package var isReplayed = false
 }
 
 extension ResourceService {
@@ -35,21 +37,30 @@ extension ResourceService {
         var repetitions = 0
         while true {
             do {
-                let (count, statements, start) = try await database.write(
+                let ((count, isReplayed), statements, start) = try await database.write(
                     deadline: deadline, origin: origin, isRolledBack: isRolledBack
                 ) { connection in
                     let start = DispatchTime.now().uptimeNanoseconds
-                    let count = try RowImport(body, write, resource, self, connection).run()
+                    let count = try once(isRolledBack ? nil : body.idempotencyKey, resource, connection) {
+                        try RowImport(body, write, resource, self, connection).run()
+                    }
                     return (count, connection.statementCount, start)
                 }
                 let cost = Answer.Cost(
                     statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+                if body.idempotencyKey != nil { await idempotencyKeys.sweep(database) }
                 return ImportAnswer(
                     count: count, cost: cost,
                     tags: EntityTags(
-                        changing: [], lists: try planner.changedLists(of: .insert(into: resource.name))))
+                        changing: [], lists: try planner.changedLists(of: .insert(into: resource.name))),
+                    isReplayed: isReplayed)
+            } catch let error as DatabaseError where error.code == .commitOutcomeUnknown && body.idempotencyKey != nil {
+                throw UnconfirmedWrite(underlying: error)
             } catch let error as DatabaseError where error.isTransient && repetitions < Self.maximumImports {
                 repetitions += 1
+            } catch let error as DatabaseError where error.code == .foreignKeyViolation {
+                // Only a deferred foreign key is violated at the end of a transaction.
+                throw ChangeTransaction.deferredReferenceError(of: resource, .insert([:], into: resource.name))
             }
         }
     }
@@ -75,15 +86,25 @@ private final class RowImport {
     private let isChecked: Bool
     /// True if the references of each row must be checked before it is inserted.
     private let checksReferences: Bool
-    /// The positions of the key in the values; nil if the input does not contain the whole key.
-    private let keyPositions: [Int]?
+    /// The position of each field of the key in the values; nil if the input does not contain it.
+    private let keyPositions: [Int?]
+    /// The rows whose references are not checked, and their total size in bytes.
+    private var collected: [ImportRow] = []
+    private var collectedSize = 0
     /// The rows that the inserter has not inserted.
     private var pending: [ImportRow] = []
-    /// The rows that are inserted, but not checked.
+    /// The rows that the inserter inserts.
+    private var inserted: [ImportRow] = []
+    /// The rows that are inserted, but not checked, and their total size in bytes.
     private var unchecked: [(row: ImportRow, key: [SQLValue])] = []
+    private var uncheckedSize = 0
 
     /// The maximum number of rows that are checked together.
     private static let maximumUnchecked = 100
+    /// The maximum number of rows whose references are checked together.
+    private static let maximumCollected = 250
+    /// The number of bytes from which rows are checked, even if they are fewer.
+    private static let maximumSize = 256 << 10
 
     init(
         _ body: ImportBody, _ write: Write, _ resource: Resource, _ service: ResourceService, _ connection: Connection
@@ -103,26 +124,27 @@ private final class RowImport {
         fields = write.input.map(\.field)
         bindsFields = fields.contains(where: \.isStoredAsBytes)
         let written = fields + set.map(\.0)
+        references = service.catalogue.existenceOfReferences(of: resource, in: written)
+        isChecked =
+            !resource.condition.isEverything || !references.isEverything || rules?.check.isEverything == false
+        checksReferences = service.catalogue.hasLimitedReferences(of: resource)
+        keyPositions = resource.key.map { name in write.input.firstIndex { $0.field.name == name } }
+        let hasKeys = keyPositions.allSatisfy { $0.map { write.input[$0].isRequired } == true }
         inserter = RowInserter(
             connection, into: TableReference.insertTarget(resource.table),
             columns: written.map {
                 .init(
                     quoted: SQLIdentifier.quoted($0.column), expression: service.planner.stored("?", as: $0.type),
                     isAutomatic: $0.databaseValue == .automatic)
-            })
-        references = service.catalogue.existenceOfReferences(of: resource, in: written)
-        isChecked =
-            !resource.condition.isEverything || !references.isEverything || rules?.check.isEverything == false
-        checksReferences = service.catalogue.hasLimitedReferences(of: resource)
-        let positions = resource.key.compactMap { name in write.input.firstIndex { $0.field.name == name } }
-        keyPositions = positions.count == resource.key.count ? positions : nil
+            },
+            returning: isChecked && !hasKeys ? resource.keyFields.map { SQLIdentifier.quoted($0.column) } : [])
     }
 
     /// Inserts all rows.
     /// - Returns: The number of rows.
     func run() throws -> Int {
         var count = 0
-        while let row = try rows.next() {
+        while let row = try next() {
             count += 1
             if let hook {
                 let change = change(row)
@@ -132,27 +154,60 @@ private final class RowImport {
                 }
                 continue
             }
-            if checksReferences {
-                // A reference to a hidden row must be an error of the same row as a reference to a missing row. The row
-                // can refer to a row before it.
-                try insertPending()
-                try located(row) { try transaction.checkReferences(of: resource, change(row)) }
-            }
-            if isChecked, !hasKey(row) {
-                try insertReturningKey(row)
-            } else {
-                if inserter.excludes(values(of: row)) { try insertPending() }
-                append(row)
-                if inserter.isFull { try insertPending() }
-            }
+            if checksReferences { try collect(row) } else { try add(row) }
         }
-        try insertPending()
-        try checkRows()
+        try finishRows()
         return count
     }
 
-    private func hasKey(_ row: ImportRow) -> Bool {
-        keyPositions.map { $0.allSatisfy { row.values[$0].isPresent } } ?? false
+    /// Returns the next row. If it is invalid, the errors of the rows before it come first.
+    private func next() throws -> ImportRow? {
+        do {
+            return try rows.next()
+        } catch let error as ServiceError {
+            try finishRows()
+            throw error
+        }
+    }
+
+    private func finishRows() throws {
+        try addCollected()
+        try insertPending()
+        try checkRows()
+    }
+
+    private func add(_ row: ImportRow) throws {
+        let values = values(of: row)
+        if inserter.excludes(values) { try insertPending() }
+        inserter.append(values)
+        pending.append(row)
+        if inserter.isFull { try insertPending() }
+    }
+
+    private func collect(_ row: ImportRow) throws {
+        collected.append(row)
+        collectedSize += row.size
+        if collected.count == Self.maximumCollected || collectedSize >= Self.maximumSize {
+            try addCollected()
+        }
+    }
+
+    /// Adds the collected rows after a check of their references. A reference to a hidden row must be an error of the
+    /// same row as a reference to a missing row.
+    private func addCollected() throws {
+        guard !collected.isEmpty else { return }
+        let checked = try transaction.rowsToCheck(
+            amongReferencesOf: resource, collected.map { rows.row($0.values) })
+        for (index, row) in collected.enumerated() {
+            if checked.contains(index) {
+                // The row can refer to a row before it.
+                try insertPending()
+                try located(row) { try transaction.checkReferences(of: resource, change(row)) }
+            }
+            try add(row)
+        }
+        collected.removeAll(keepingCapacity: true)
+        collectedSize = 0
     }
 
     private func change(_ row: ImportRow) -> Change {
@@ -163,11 +218,6 @@ private final class RowImport {
 
     // MARK: Inserts
 
-    private func append(_ row: ImportRow) {
-        inserter.append(values(of: row))
-        pending.append(row)
-    }
-
     /// Returns the values of a row for the columns of the inserter.
     private func values(of row: ImportRow) -> [SQLValue?] {
         var values = row.values
@@ -177,40 +227,52 @@ private final class RowImport {
     }
 
     private func insertPending() throws {
-        let inserted = pending
-        pending.removeAll(keepingCapacity: true)
+        swap(&pending, &inserted)
+        defer { inserted.removeAll(keepingCapacity: true) }
+        var returned: [[SQLValue]] = []
         do {
             try inserter.flush()
-        } catch let error as DatabaseError where error.isFaultOfRow && inserted.count > 1 {
+            returned = inserter.returned
+        } catch let error as DatabaseError where error.isFaultOfRow && inserted.count > 1 && !inserter.insertsSingly {
             // The statement had no effect.
             for row in inserted {
-                append(row)
+                inserter.append(values(of: row))
                 try located(row) { try inserter.flush() }
+                returned += inserter.returned
             }
-            pending.removeAll(keepingCapacity: true)
         } catch {
-            guard let row = inserted.first else { throw error }
-            try located(row) { throw error }
+            guard inserter.insertedRows < inserted.count else { throw error }
+            try located(inserted[inserter.insertedRows]) { throw error }
         }
-        guard isChecked, let keyPositions else { return }
-        for row in inserted { try noteInserted(row, key: keyPositions.compactMap { row.values[$0] }) }
+        guard isChecked else { return }
+        for (index, row) in inserted.enumerated() {
+            try noteInserted(row, key: key(of: row, returned: index < returned.count ? returned[index] : []))
+        }
     }
 
-    private func insertReturningKey(_ row: ImportRow) throws {
-        try insertPending()
-        try noteInserted(row, key: try located(row) { try transaction.execute(change(row)).key })
+    /// Returns the key of an inserted row.
+    /// - Parameter returned: The key that the database has returned; empty if the row contains the key.
+    private func key(of row: ImportRow, returned: [SQLValue]) -> [SQLValue] {
+        resource.key.indices.compactMap { index in
+            if let position = keyPositions[index], let value = row.values[position] { return value }
+            return index < returned.count ? resource.keyFields[index].shown(returned[index]) : nil
+        }
     }
 
     // MARK: Checks
 
     private func noteInserted(_ row: ImportRow, key: [SQLValue]) throws {
         unchecked.append((row, key))
-        if unchecked.count == Self.maximumUnchecked { try checkRows() }
+        uncheckedSize += row.size
+        if unchecked.count == Self.maximumUnchecked || uncheckedSize >= Self.maximumSize { try checkRows() }
     }
 
     private func checkRows() throws {
         guard !unchecked.isEmpty else { return }
-        defer { unchecked.removeAll(keepingCapacity: true) }
+        defer {
+            unchecked.removeAll(keepingCapacity: true)
+            uncheckedSize = 0
+        }
         guard resource.hasKey else {
             throw CatalogueError("\(resource.name) has no key, so the conditions of new rows cannot be checked")
         }

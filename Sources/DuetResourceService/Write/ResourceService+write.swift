@@ -12,9 +12,15 @@ extension ResourceService {
     /// Performs a change, and reads its representations in the same transaction.
     /// - Throws: ``ServiceError`` for a row that does not exist, a conflict or a failed precondition; `DatabaseError`;
     ///   `CancellationError`.
-    public func write(_ change: Change) async throws -> ChangeAnswer {
+    public func write(_ change: Change) async throws -> ChangeAnswer { try await write(change, key: nil) }
+
+    /// Performs a change with an idempotency key.
+    /// - Parameter key: The key; nil if there is none.
+    package func write(_ change: Change, key: IdempotencyKey?) async throws -> ChangeAnswer {
         do {
-            return try await write(ChangeList([ChangeList.Step("", change)]))[0]
+            var list = ChangeList([ChangeList.Step("", change)])
+            list.idempotencyKey = key
+            return try await write(list)[0]
         } catch let failure as ChangeStepError {
             throw failure.error
         }
@@ -76,7 +82,7 @@ extension ResourceService {
         do {
             let (results, statements, start) = try await database.write(
                 deadline: deadline, origin: origin,
-                isRolledBack: list.steps.contains { $0.change.isRolledBack }
+                isRolledBack: list.isRolledBack
             ) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 let results = try execution.run(on: connection) { progress.step.store($0, ordering: .relaxed) }
@@ -85,10 +91,11 @@ extension ResourceService {
             }
             let cost = Answer.Cost(
                 statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+            if list.idempotencyKey != nil { await idempotencyKeys.sweep(database) }
             return results.map { result in
                 ChangeAnswer(
-                    outcome: result.outcome, answers: result.answers, cost: cost,
-                    tags: EntityTags(changing: result.entities, lists: result.lists))
+                    outcome: result.outcome, answers: result.answers, cost: cost, tags: result.tags,
+                    isReplayed: result.replayedTags != nil)
             }
         } catch let error as DatabaseError
             where error.code == .foreignKeyViolation && progress.step.load(ordering: .relaxed) < 0
@@ -100,6 +107,8 @@ extension ResourceService {
                 index: index,
                 error: ChangeTransaction.deferredReferenceError(
                     of: try planner.resource(change.resource), change))
+        } catch let error as DatabaseError where error.code == .commitOutcomeUnknown && list.idempotencyKey != nil {
+            throw UnconfirmedWrite(underlying: error)
         } catch {
             let step = progress.step.load(ordering: .relaxed)
             guard step >= 0, !(error is CancellationError) else { throw Self.map(error) }

@@ -48,8 +48,11 @@ extension ChangeTransaction {
             return .violatedRule(visibleName(of: violation, resource).map { " (the constraint \($0))" } ?? "")
         case .trigger:
             guard planner.catalogue.view == .whole, let message = violation.message else {
-                return ServiceError(
+                var error = ServiceError(
                     .constraintViolated, "a trigger of the database rejects the change; send other values")
+                // The message can contain the names and values of rows that the caller does not see.
+                error.rejection = violation.message.map { "a trigger of \(resource.table): \($0)" }
+                return error
             }
             return ServiceError(.constraintViolated, "a trigger of the database rejects the change: \(message)")
         case .notNull, .tooLong, .outOfRange, .invalid:

@@ -26,6 +26,9 @@ protocol BackendConnection: AnyObject {
     /// - Throws: ``DatabaseError``; with the code `commit-outcome-unknown` if the transaction may have been committed.
     func commit(_ mode: TransactionMode) throws
     func rollback() throws
+    /// Checks the constraints that a commit of the current transaction checks.
+    /// - Throws: The error of the commit.
+    func checkDeferredConstraints() throws
     /// True if the database has ended the current transaction after an error.
     var hasLostTransaction: Bool { get }
 
@@ -60,6 +63,7 @@ protocol BackendConnection: AnyObject {
 extension BackendConnection {
     var roundTrips: Int { 0 }
     func flush() throws {}
+    func checkDeferredConstraints() throws {}
     var hasLostTransaction: Bool { false }
     func bound(by budget: ReadBudget, _ deadline: Deadline) {}
     func unbound() {}

@@ -54,6 +54,9 @@ public final class Dialect: Sendable {
     package let defaultValue: DefaultValue
     /// The clause of an `INSERT` that updates a row which already exists.
     package let upsert: Upsert
+    /// Returns an insert that adds no row if a row with the same key exists. The argument is the text after `INSERT`.
+    /// If another transaction has added the row and has not ended, the statement fails at once.
+    package let insertIfAbsent: @Sendable (_ text: String) -> String
 
     /// The spelling of the default value of a column in an `UPDATE`.
     package enum DefaultValue: Sendable {
@@ -147,6 +150,7 @@ public final class Dialect: Sendable {
         deletesByAlias: Bool = false, defaultValue: DefaultValue = .keyword,
         upsert: Upsert = Upsert(
             clause: { "ON CONFLICT (\($0)) DO UPDATE SET" }, newValue: { "excluded.\($0)" }, greatest: "GREATEST"),
+        insertIfAbsent: @escaping @Sendable (_ text: String) -> String = { "INSERT \($0) ON CONFLICT DO NOTHING" },
         comparesArgumentsAsColumns: Bool = true,
         comparesNumbersByType: Bool = false, equatesDifferentTexts: Bool = true,
         distinctBytes: @escaping @Sendable (_ column: String, _ isFloatingPoint: Bool) -> [String] = {
@@ -177,6 +181,7 @@ public final class Dialect: Sendable {
         self.deletesByAlias = deletesByAlias
         self.defaultValue = defaultValue
         self.upsert = upsert
+        self.insertIfAbsent = insertIfAbsent
         self.comparesArgumentsAsColumns = comparesArgumentsAsColumns
         self.comparesNumbersByType = comparesNumbersByType
         self.equatesDifferentTexts = equatesDifferentTexts

@@ -13,7 +13,7 @@ protocol PreparedStatement: AnyObject {
     var changes: Int { get }
 
     /// Binds a value to each placeholder.
-    func bind(_ values: [SQLValue]) throws
+    func bind(_ values: ArraySlice<SQLValue>) throws
     /// Starts the bound statement. A backend with a server only queues it; see ``BackendConnection/flush()``.
     func start()
     /// - Returns: True if the statement has returned a row; false at the end.
@@ -29,11 +29,17 @@ protocol PreparedStatement: AnyObject {
     ) throws -> Bool
     /// Ends the execution, and prepares for the next one.
     func reset()
+    /// Ends the execution, and prepares for the next one, which has the rest of the same time limit.
+    func rewind()
 }
 
 extension PreparedStatement {
     var isRefusedInReads: Bool { false }
     var hasOtherColumns: Bool { false }
+
+    func bind(_ values: [SQLValue]) throws { try bind(values[...]) }
+
+    func rewind() { reset() }
 
     func forEachRow(
         _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,

@@ -43,6 +43,7 @@ extension Dialect {
     /// - `CROSS JOIN` is a synonym of `JOIN`, whose order the optimizer chooses.
     /// - An alias in a `DELETE` is permitted only in the form for several tables.
     /// - `ORDER BY` compares the indices of `ENUM` and `SET` values, and at most `max_sort_length` bytes of a text.
+    /// - With a lock wait timeout of 0, a statement does not wait for the lock of a row, as with `NOWAIT`.
     /// - A lock applies to the whole server, and its name has at most 64 characters. Therefore the name contains a hash
     ///   of the name of the database.
     public static let mariaDB = Dialect(
@@ -53,6 +54,7 @@ extension Dialect {
         orderedJoin: "STRAIGHT_JOIN", emptyRow: " () VALUES ()", deletesByAlias: true,
         upsert: Upsert(
             clause: { _ in "ON DUPLICATE KEY UPDATE" }, newValue: { "VALUES(\($0))" }, greatest: "GREATEST"),
+        insertIfAbsent: { "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT IGNORE \($0)" },
         comparesNumbersByType: true, hasZeroDates: true,
         ordersChoicesByIndex: true, ordersLongTexts: false, hasCharacterSets: true,
         tableNames: """

@@ -72,7 +72,7 @@
             return Column(name: field.name.map { String(cString: $0) } ?? "", kind: kind)
         }
 
-        func bind(_ values: [SQLValue]) throws {
+        func bind(_ values: ArraySlice<SQLValue>) throws {
             guard values.count == parameterCount else {
                 throw DatabaseError(
                     .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)

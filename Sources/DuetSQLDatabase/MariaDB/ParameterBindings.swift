@@ -34,7 +34,7 @@
         }
 
         /// - Throws: ``DatabaseError`` with the code `parameter` for a decimal that MariaDB cannot represent exactly.
-        mutating func set(_ values: [SQLValue], statement: String) throws {
+        mutating func set(_ values: ArraySlice<SQLValue>, statement: String) throws {
             for (index, value) in values.enumerated() where index < count {
                 bindings[index].is_unsigned = 0
                 switch value {

@@ -292,6 +292,17 @@ final class SQLiteConnection: BackendConnection {
         if !hasLostTransaction { try control(.rollback) }
     }
 
+    func checkDeferredConstraints() throws {
+        var (current, highest) = (Int32(0), Int32(0))
+        // The value is zero if and only if no foreign key is violated (sqlite.org/c3ref/c_dbstatus_options.html).
+        guard sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0) == SQLITE_OK,
+            current > 0
+        else { return }
+        throw DatabaseError(
+            .foreignKeyViolation, "FOREIGN KEY constraint failed", backendCode: String(Self.foreignKeyConstraint),
+            statement: Control.commit.rawValue)
+    }
+
     /// The statements that control a transaction. Each of them is prepared only once per connection, because every
     /// transaction uses some of them.
     private enum Control: String {
@@ -423,6 +434,8 @@ final class SQLiteConnection: BackendConnection {
         }
     }
 
+    /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
+    private static let foreignKeyConstraint: Int32 = 787
     /// `SQLITE_READONLY_ROLLBACK`.
     private static let readOnlyRollback: Int32 = 776
     /// `SQLITE_READONLY_RECOVERY`.

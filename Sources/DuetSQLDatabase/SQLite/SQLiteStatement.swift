@@ -97,13 +97,14 @@ final class SQLiteStatement: PreparedStatement {
         return .any
     }
 
-    func bind(_ values: [SQLValue]) throws {
+    func bind(_ values: ArraySlice<SQLValue>) throws {
         guard values.count == parameterCount else {
             throw DatabaseError(
                 .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
         }
-        for (index, value) in values.enumerated() {
-            let position = Int32(index + 1)
+        var position: Int32 = 0
+        for value in values {
+            position += 1
             let result: Int32
             switch value {
             case .null: result = sqlite3_bind_null(handle, position)
@@ -138,9 +139,9 @@ final class SQLiteStatement: PreparedStatement {
 
     var changes: Int { isRefusedInReads ? connection.changes : 0 }
 
-    /// Starts the clock of the statement's time limit.
+    /// Starts the clock of the statement's time limit, unless the time of an earlier execution continues.
     func start() {
-        deadline = connection.deadline
+        if deadline == 0 { deadline = connection.deadline }
         isChecked = false
     }
 
@@ -200,6 +201,8 @@ final class SQLiteStatement: PreparedStatement {
         sqlite3_reset(handle)
         deadline = 0
     }
+
+    func rewind() { sqlite3_reset(handle) }
 
     /// Returns the value of a column of the current row without copying it. The value is valid until the next
     /// ``step()`` or ``reset()``.

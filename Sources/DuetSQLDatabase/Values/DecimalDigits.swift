@@ -9,21 +9,36 @@ struct DecimalDigits {
     /// - Throws: ``DatabaseError`` with the code `parameter` if the text is not a decimal number: an optional sign, and
     ///   digits with an optional decimal point.
     init(_ text: String, statement: String) throws {
-        var rest = text.utf8[...]
-        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-        let integer = rest.prefix(while: Self.isDigit)
-        rest = rest[integer.endIndex...]
-        var fraction = rest.prefix(0)
-        if rest.first == UInt8(ascii: ".") {
-            fraction = rest.dropFirst().prefix(while: Self.isDigit)
-            rest = rest[fraction.endIndex...]
-        }
-        guard rest.isEmpty, !integer.isEmpty || !fraction.isEmpty else {
+        var text = text
+        guard let counts = text.withUTF8(Self.counts) else {
             throw DatabaseError(
                 .parameter, "a decimal is digits with an optional sign and point, such as -12.50", statement: statement)
         }
-        integerCount = integer.drop { $0 == UInt8(ascii: "0") }.count
-        fractionCount = fraction.reversed().drop { $0 == UInt8(ascii: "0") }.count
+        (integerCount, fractionCount) = counts
+    }
+
+    /// Returns the number of digits before the point, without leading zeros, and the number of digits after it, without
+    /// trailing zeros; nil if the text is not a decimal number.
+    private static func counts(_ bytes: UnsafeBufferPointer<UInt8>) -> (integer: Int, fraction: Int)? {
+        var (integer, fraction) = (0, 0)
+        var position = 0
+        var digitCount = 0
+        if let sign = bytes.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position = 1 }
+        while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 {
+            if integer > 0 || bytes[position] != UInt8(ascii: "0") { integer += 1 }
+            digitCount += 1
+            position += 1
+        }
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            let start = position
+            while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 {
+                if bytes[position] != UInt8(ascii: "0") { fraction = position + 1 - start }
+                digitCount += 1
+                position += 1
+            }
+        }
+        return position == bytes.count && digitCount > 0 ? (integer, fraction) : nil
     }
 
     /// Throws an error for a number that MariaDB would change. MariaDB clamps a number with too many digits, and rounds
@@ -39,12 +54,11 @@ struct DecimalDigits {
     /// Returns the text without a fraction of zeros if the integer has so many digits that a floating-point number may
     /// not represent it: `9007199254740993` for `9007199254740993.00`. Any other text is returned unchanged.
     static func withoutZeroFraction(_ text: String) -> String {
+        guard text.utf8.count > 16 else { return text }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count > 15, parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
             return text
         }
         return String(parts[0])
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -19,6 +19,8 @@ struct Caller: Sendable {
     /// A digest of the permissions of the role and of the claims. The response to a request depends on the caller only
     /// through them.
     let fingerprint: BodyDigest
+    /// The claims `iss` and `sub` of the token; nil for a claim that is missing or not a text.
+    let issuer, subject: String?
 
     /// The claims that the conditions of the role compare. A claim that the token does not have is null.
     var claims: JSONObject {
@@ -35,6 +37,8 @@ struct Caller: Sendable {
     init(_ claims: JSONObject, roles: [String], expiresAt: Int64?, policy: RolePolicy) {
         self.policy = policy
         self.roles = roles
+        issuer = if case .string(let text)? = claims["iss"] { text } else { nil }
+        subject = if case .string(let text)? = claims["sub"] { text } else { nil }
         self.expiresAt = expiresAt
         var parameters: [String: JSONValue] = [:]
         var writer = JSONWriter(capacity: 128)

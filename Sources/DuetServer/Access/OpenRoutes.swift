@@ -16,7 +16,8 @@ struct OpenRoutes: Sendable {
         self.service = ServiceRoutes(
             service: service, builder: builder, metrics: environment.metrics.factory, history: environment.history,
             types: ServiceError.Code.open, keysProblem: keysProblem)
-        comparison = WebPageRoutes(page: .comparison, builder: builder)
+        comparison = WebPageRoutes(
+            page: .comparison, builder: builder, permitsWrites: service.catalogue.hasDerivedWrites)
         explorer = WebPageRoutes(page: .explorer, builder: builder)
     }
 

@@ -20,6 +20,8 @@ final class GraphQLRoutes: Sendable {
     let revalidator: Revalidator
     /// The view of the catalogue.
     let view: CatalogueView
+    /// True if mutations follow from the rules of resources.
+    let hasDerivedWrites: Bool
     private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
@@ -48,6 +50,7 @@ final class GraphQLRoutes: Sendable {
         revalidator = environment.revalidators.graphQL
         decodedRequests = environment.decodedRequests
         view = service.catalogue.view
+        hasDerivedWrites = service.catalogue.hasDerivedWrites
         guard !service.catalogue.isOfRole else { return }
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
             do throws(GraphQLErrors) {
@@ -82,6 +85,11 @@ final class GraphQLRoutes: Sendable {
     /// Returns true if `Accept` prefers the page for browsers to a GraphQL response.
     static func prefersPage(_ routed: RoutedRequest) -> Bool {
         (try? GraphQLNegotiation(routed.request.headers, offersPage: true))?.mediaType == .html
+    }
+
+    /// Reports the reasons why the database rejected changes.
+    func report(_ rejections: [String], _ requestID: String) {
+        for rejection in rejections { observe(.rejection(requestID: requestID, rejection)) }
     }
 
     /// Reports the errors whose details clients do not receive.

@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
+import DuetHTTPSemantics
 import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
@@ -16,8 +17,8 @@ import NIOCore
 /// contains the SQL statements for a field. The plans of an operation's fields are cached with the operation. If a plan
 /// is not cached, a resolver creates it in the answer stage.
 struct ServerExchange: EndpointExchange {
-    private let routed: RoutedRequest
-    private let routes: GraphQLRoutes
+    let routed: RoutedRequest
+    let routes: GraphQLRoutes
     /// The cached request of the URL; nil if there is none.
     private let known: DecodedRequest?
     private var timing = ServerTiming()
@@ -27,6 +28,10 @@ struct ServerExchange: EndpointExchange {
     private var cost: Answer.Cost?
     /// The cache tags of the response.
     private var tags = EntityTags()
+    /// True if an earlier request with the same idempotency key has performed the changes.
+    var isReplayed = false
+    /// True for a mutation with the preference `tx=rollback`.
+    var isRolledBack = false
 
     /// The maximum size in bytes of a body that is decoded on the event loop.
     private static let shortBody = 16 << 10
@@ -89,12 +94,16 @@ struct ServerExchange: EndpointExchange {
 
     mutating func execute(_ operation: PlannedOperation, _ request: DecodedRequest) async throws -> GraphQLResponse {
         if !operation.mayBeShort { await leaveEventLoop() }
+        readPreferences(of: operation)
+        let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let executed = try await routes.style.execute(
+        let executed = try await style.execute(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
             namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
-            tagMask: routed.caller?.fingerprint)
+            tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        routes.report(executed.rejections, routed.requestID)
         try Self.checkClaims(executed.response.errors)
+        try checkIdempotency(executed.response.errors, executed.isReplayed)
         await ResponseBuilder.leaveEventLoop(toEncode: executed.response.body)
         add(executed.cost, executed.tags, of: operation, errors: executed.response.errors)
         return executed.response
@@ -104,14 +113,18 @@ struct ServerExchange: EndpointExchange {
         _ operation: PlannedOperation, _ request: DecodedRequest
     ) async throws -> IncrementalResponse {
         if !operation.mayBeShort { await leaveEventLoop() }
+        readPreferences(of: operation)
+        let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let executed = try await routes.style.executeIncrementally(
+        let executed = try await style.executeIncrementally(
             operation, variables: request.variables, extensions: extensions(for: request, operation),
             namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
-            tagMask: routed.caller?.fingerprint)
+            tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        routes.report(executed.rejections, routed.requestID)
         switch executed.response {
         case .single(let response):
             try Self.checkClaims(response.errors)
+            try checkIdempotency(response.errors, executed.isReplayed)
             add(executed.cost, executed.tags, of: operation, errors: response.errors)
         case .incremental:
             // The tags of a query are incomplete, because later parts can contain further entities.
@@ -119,6 +132,12 @@ struct ServerExchange: EndpointExchange {
             add(executed.cost, isMutation ? executed.tags : EntityTags(), of: operation, errors: [])
         }
         return executed.response
+    }
+
+    /// Reads the preference `tx=rollback`, which applies to mutations that follow from the rules of resources.
+    private mutating func readPreferences(of operation: PlannedOperation) {
+        guard operation.definition.operation == .mutation, routes.hasDerivedWrites else { return }
+        isRolledBack = routed.preferences.isRolledBack
     }
 
     /// Refuses the whole request if a field needs a claim that the caller does not have. If the conditions of a role
@@ -146,7 +165,7 @@ struct ServerExchange: EndpointExchange {
     /// and no list of responses. The response to a mutation always contains the cache tags of the entities that the
     /// mutation has changed, so that caches can purge the stored responses with these tags.
     private func namesEntities(of operation: PreparedOperation<any Sendable>) -> Bool {
-        routes.settings.caching.namesEntities
+        routes.settings.caching.namesEntities && !isRolledBack
             && (method != .post || operation.definition.operation == .mutation)
     }
 
@@ -204,7 +223,9 @@ struct ServerExchange: EndpointExchange {
         if let cost = cost.take() { timing.endSQL(cost) }
         if !errors.isEmpty { routes.report(errors, routed.requestID) }
         var fields = fields
+        if isRolledBack { fields[.preferenceApplied] = WritePreferences.rollback }
         fields.add(tags)
+        fields.add(isReplayed: isReplayed)
         // If the response cannot be created, the endpoint responds with an error, which has no cache tags.
         tags = EntityTags()
         return fields

@@ -128,7 +128,7 @@ final class ServerMetrics: Sendable {
         case .connection(.stalledReader): stalled.increment()
         case .persistedQuery(let observation): persistedQueries.count(observation)
         case .persistedQueryMismatch: persistedQueries.countMismatch()
-        case .listedQueryUnusable: break
+        case .rejection, .listedQueryUnusable: break
         }
     }
 

@@ -133,6 +133,8 @@ extension OpenAPIDocument {
             "pointer", text("The JSON pointer of the related row in the body that the problem concerns."), to: "Problem"
         )
         add(
+            "relation", text("The relation to the rows that prevent the change, if the caller sees it."), to: "Problem")
+        add(
             "request",
             [
                 "type": ["string", "integer"],

@@ -36,7 +36,8 @@ package struct WebPage: Sendable {
     /// The name of the folder with the page's files.
     package let folder: String
     /// The HTML of the page. It refers to the files of a folder by paths such as `{files}/explorer/main.js`. The server
-    /// replaces `{files}` with the URL path of the folders.
+    /// replaces `{files}` with the URL path of the folders, and `{writes}` with `on` if the API permits writes that
+    /// follow from the description, otherwise with `off`.
     package let html: Asset
     /// The style sheets and modules, by their names in the folder.
     package let files: [String: Asset]

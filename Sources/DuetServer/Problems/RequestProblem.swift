@@ -19,6 +19,8 @@ struct RequestProblem: Error, Sendable {
     var fields: HTTPFields = [:]
     /// The internal error, which only the log contains.
     var cause: (any Error)?
+    /// The reason why the database rejected a change, which only the log contains.
+    var rejection: String?
 
     init(
         _ type: ServiceError.Code, _ detail: String, members: [(name: String, value: JSONValue)] = [],
@@ -49,6 +51,7 @@ struct RequestProblem: Error, Sendable {
         let code =
             error.code.isCustom ? ServiceError.Code.general.first { $0 == error.code } ?? .internalError : error.code
         self.init(code, error.detail)
+        rejection = error.rejection
         if let parameter = error.parameter { members.append(("parameter", .string(parameter))) }
         if let allowed = error.allowed { members.append(("allowed", .array(allowed.map { .string($0) }))) }
         if let relation = error.relation { members.append(("relation", .string(relation))) }

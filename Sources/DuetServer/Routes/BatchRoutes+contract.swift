@@ -13,7 +13,8 @@ extension BatchRoutes {
                 Performs up to \(maximumRequests) writes in one transaction. If one of them fails, none has an effect, \
                 and the response is the problem of this request, with its `id` in the member `request`. A path can \
                 contain the key of the row of an earlier request as `{id}`, in place of the whole segment: \
-                `/orders/{a}`. In a body, `{"ref":"a"}` is such a row, as the value of a to-one relation.
+                `/orders/{a}`. In a body, `{"ref":"a"}` is such a row, as the value of a to-one relation. One \
+                `Idempotency-Key` applies to the whole batch.
                 """,
             body: [
                 "required": true,
@@ -44,14 +45,16 @@ extension BatchRoutes {
                     )
                 ], isTagged: false),
             errors: [
+                .minimal,
                 OpenAPIOperation.Response(
                     "404", "BatchRowNotFound", "A row that a request of the batch names does not exist.",
                     headers: ["Cache-Control", "Vary", "X-Request-ID"],
-                    content: JSONObject(["application/problem+json": ["schema": .schema("Problem")]]))
+                    content: JSONObject(["application/problem+json": ["schema": .schema("Problem")]])),
             ],
             problems: [
                 .invalidBatch, .malformedBody, .validationFailed, .conflict, .writeNotPermitted, .referenceMissing,
-                .rowInUse, .constraintViolated, .invalidParameter, .repeatedParameter, .outcomeUnknown, .databaseFull,
+                .rowInUse, .constraintViolated, .idempotencyKeyInvalid, .idempotencyUnavailable, .idempotencyKeyInUse,
+                .idempotencyKeyReused, .invalidParameter, .repeatedParameter, .outcomeUnknown, .databaseFull,
                 .databaseReadOnly, .answerTooLarge, .databaseUnavailable, .databaseIOError, .queryTimeout,
                 .valueMismatch,
             ]))

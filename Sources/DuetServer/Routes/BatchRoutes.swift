@@ -26,12 +26,14 @@ struct BatchRoutes: Sendable {
     func respond(_ routed: RoutedRequest) async throws -> Response {
         var timing = ServerTiming()
         try routed.requireNoQuery()
-        let body = try await routed.body(.json, limit: routes.settings.maximumBodySize)
-        timing.endParse()
         let preferences = routed.preferences
+        var idempotency = try IdempotencyRequest(routed, preferences)
+        let body = try await routed.body(.json, limit: routes.settings.maximumBodySize, &idempotency)
+        timing.endParse()
         let requests = try BatchReader(routes.style, operations, routed).requests(of: body)
         var list = ChangeList(requests.map(\.step))
         list.steps[0].change.isRolledBack = preferences.isRolledBack
+        list.idempotencyKey = idempotency?.key
         timing.endPlan()
         let answers: [ChangeAnswer]
         do {
@@ -41,12 +43,12 @@ struct BatchRoutes: Sendable {
         }
         if let cost = answers.first?.cost { timing.endSQL(cost) }
         var fields: HTTPFields = [:]
-        fields.add(preferences)
-        if routes.settings.caching.namesEntities, !preferences.isRolledBack {
-            var tags = EntityTags()
-            for answer in answers { tags.formUnion(answer.tags) }
-            fields.add(tags)
-        }
+        var tags = EntityTags()
+        for answer in answers { tags.formUnion(answer.tags) }
+        tags.limitSize()
+        fields.add(
+            preferences, isReplayed: answers.contains(where: \.isReplayed),
+            routes.settings.caching.namesEntities ? tags : nil)
         guard !preferences.isMinimal else {
             fields[.cacheControl] = "no-store"
             return timing.finish(Response(status: .noContent, headers: fields))
@@ -67,12 +69,16 @@ struct BatchRoutes: Sendable {
             if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
             let outcome = answer.outcome
             let bodies = answer.answers.map(\.body)
+            // The body of a list of new rows is an array, whatever the number of rows.
+            let isList = request.step.change.isList
             var headers = JSONObject()
-            if outcome.isNew, bodies.count == 1, let key = request.operation.relation == nil ? [] : request.key {
+            let isLink = request.operation.isLink
+            let needsKey = request.operation.relation != nil && !request.operation.showsNewRow
+            if outcome.isNew, !isList, isLink || bodies.count == 1, let key = needsKey ? request.key : [] {
                 headers["Location"] = .string(
                     ResourceRoutes.path(of: outcome, request.operation, key, request.path))
             }
-            if bodies.count == 1, request.step.change.kind != .upsert,
+            if bodies.count == 1, !isList, request.step.change.kind != .upsert,
                 request.operation.write.map({
                     ResourceRoutes.isTagged($0, request.step.change, request.body, bodies[0])
                 }) == true
@@ -80,7 +86,8 @@ struct BatchRoutes: Sendable {
                 let tag = BodyTag(BodyDigest(of: bodies[0])).tag(for: routed.caller)
                 headers["ETag"] = .string(tag.fieldValue(coding: .identity))
             }
-            let status = bodies.isEmpty ? 204 : outcome.isNew ? 201 : 200
+            let status =
+                outcome.isNew && isLink ? 201 : bodies.isEmpty && !isList ? 204 : outcome.isNew ? 201 : 200
             let members: [(String, JSONValue)] = [
                 ("id", request.id.map { .string($0) } ?? .null), ("status", .integer(Int64(status))),
                 ("headers", .object(headers)),
@@ -93,15 +100,17 @@ struct BatchRoutes: Sendable {
                 writer.write(byte: UInt8(ascii: ","))
             }
             writer.write(raw: #""body":"#)
-            switch bodies.count {
-            case 0: writer.writeNull()
-            case 1: writer.write(raw: bodies[0].readableBytesView)
-            default:
+            if isList {
+                writer.write(raw: "[")
                 for (index, body) in bodies.enumerated() {
-                    writer.write(byte: UInt8(ascii: index == 0 ? "[" : ","))
+                    if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
                     writer.write(raw: body.readableBytesView)
                 }
-                writer.write(byte: UInt8(ascii: "]"))
+                writer.write(raw: "]")
+            } else if let body = bodies.first {
+                writer.write(raw: body.readableBytesView)
+            } else {
+                writer.writeNull()
             }
             writer.write(byte: UInt8(ascii: "}"))
         }
@@ -118,8 +127,10 @@ struct BatchRequest: Sendable {
     let step: ChangeList.Step
     /// The received body.
     let body: JSONValue
-    /// The key of the row in the path; nil if it is that of an earlier request.
-    var key: [SQLValue]? { step.keyStep == nil && !path.key.isEmpty ? path.key : nil }
+    /// The key of the row in the path; nil if a key in the path is that of an earlier request.
+    var key: [SQLValue]? {
+        step.keyStep == nil && step.relatedKeyStep == nil && !path.key.isEmpty ? path.key : nil
+    }
 
     /// Returns the value of the member `request` of a problem.
     func label(at index: Int) -> JSONValue { id.map { .string($0) } ?? .integer(Int64(index)) }
@@ -204,9 +215,12 @@ struct BatchReader {
             throw Self.invalid(
                 "\(method) \(target) is not a write that a batch can contain; GET / lists the paths of the API")
         }
-        let unknownKey = try keyStep(segments, operation, earlier)
+        let unknownKey = try keyStep(segments.dropFirst(2).first, of: operation.resource, operation, earlier)
+        let unknownRelatedKey =
+            operation.isLink ? try keyStep(segments.last, of: operation.shown, operation, earlier) : nil
         let (key, relatedKey) = operation.keyParameters
-        let path = try style.path(operation, hasKey: unknownKey == nil) { parameters in
+        let path = try style.path(operation, hasKey: unknownKey == nil, hasRelatedKey: unknownRelatedKey == nil) {
+            parameters in
             switch parameters {
             case key where segments.count > 2: segments[2]
             case relatedKey where segments.count > 4: segments[4]
@@ -218,14 +232,19 @@ struct BatchReader {
         var change = try style.change(write, operation, path, query)
         change.precondition = routed.precondition(in: try Self.fields(object))
         let body = object["body"] ?? .null
-        if write.kind == .delete {
+        if operation.isLink {
+            guard body == .null else { throw Self.invalid(ResourceRoutes.linkBody) }
+            guard unknownKey == nil && unknownRelatedKey == nil || change.precondition == nil else {
+                throw Self.invalid("a link of a row of the same batch has no preconditions")
+            }
+        } else if write.kind == .delete {
             guard body == .null else { throw Self.invalid("a DELETE has no body") }
         } else {
             try style.read(body, for: write, into: &change, after: earlier)
         }
-        return BatchRequest(
-            id: id, operation: operation, path: path,
-            step: ChangeList.Step(id ?? " \(index)", change, keyStep: unknownKey), body: body)
+        var step = ChangeList.Step(id ?? " \(index)", change, keyStep: unknownKey)
+        step.relatedKeyStep = unknownRelatedKey
+        return BatchRequest(id: id, operation: operation, path: path, step: step, body: body)
     }
 
     /// Returns the header fields of a request.
@@ -242,15 +261,15 @@ struct BatchReader {
         return fields
     }
 
-    /// Returns the identifier of the request whose row is the row in the path; nil if the path contains a key.
+    /// Returns the identifier of the request whose row a segment of the path identifies; nil if the segment is a key.
     private func keyStep(
-        _ segments: [String], _ operation: RESTOperation, _ earlier: EarlierSteps
+        _ segment: String?, of resource: Resource, _ operation: RESTOperation, _ earlier: EarlierSteps
     ) throws -> String? {
-        guard segments.count > 2, segments[2].hasPrefix("{"), segments[2].hasSuffix("}") else { return nil }
-        let name = String(segments[2].dropFirst().dropLast())
-        guard operation.method != "PUT", earlier.resources[name] == operation.resource.name else {
+        guard let segment, segment.hasPrefix("{"), segment.hasSuffix("}") else { return nil }
+        let name = String(segment.dropFirst().dropLast())
+        guard operation.method != "PUT" || operation.isLink, earlier.resources[name] == resource.name else {
             throw Self.invalid(
-                "{\(name)} must be the id of an earlier request that creates or changes one row of \(operation.resource.name)"
+                "{\(name)} must be the id of an earlier request that creates or changes one row of \(resource.name)"
             )
         }
         return name

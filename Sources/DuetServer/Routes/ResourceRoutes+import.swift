@@ -25,17 +25,19 @@ extension ResourceRoutes {
         }
         try routed.requireNoContentCoding()
         let preferences = routed.preferences
+        var idempotency = try IdempotencyRequest(routed, preferences)
         let limit = settings.imports.maximumSize
         try routed.requireLength(atMost: limit)
-        let file = try await SpooledBody.collect(routed.request.body, limit: limit)
+        let file = try await SpooledBody.collect(routed.request.body, limit: limit, &idempotency)
         timing.endParse()
+        var body = ImportBody(format) { try file.read($0, $1) }
+        body.idempotencyKey = idempotency?.key
         let answer = try await service(for: routed).importRows(
-            ImportBody(format) { try file.read($0, $1) }, for: write, precondition: routed.precondition,
+            body, for: write, precondition: routed.precondition,
             isRolledBack: preferences.isRolledBack, timeout: settings.imports.timeout)
         timing.endSQL(answer.cost)
         var fields: HTTPFields = [:]
-        fields.add(preferences)
-        if settings.caching.namesEntities, !preferences.isRolledBack { fields.add(answer.tags) }
+        fields.add(preferences, isReplayed: answer.isReplayed, settings.caching.namesEntities ? answer.tags : nil)
         if preferences.isMinimal {
             fields[.cacheControl] = "no-store"
             return timing.finish(Response(status: .noContent, headers: fields))

@@ -13,6 +13,7 @@ extension ResourceRoutes {
     func changeMany(_ write: Write, _ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
         var timing = ServerTiming()
         let preferences = routed.preferences
+        var idempotency = try IdempotencyRequest(routed, preferences)
         guard routed.precondition == nil else {
             throw RequestProblem(
                 .preconditionFailed,
@@ -24,15 +25,14 @@ extension ResourceRoutes {
         change.isRolledBack = preferences.isRolledBack
         timing.endPlan()
         if write.kind != .delete {
-            let body = try await routed.body(.mergePatch, limit: settings.maximumBodySize)
+            let body = try await routed.body(.mergePatch, limit: settings.maximumBodySize, &idempotency)
             try style.read(body, for: write, into: &change)
         }
         timing.endParse()
-        let answer = try await service(for: routed).write(change)
+        let answer = try await service(for: routed).write(change, key: idempotency?.key)
         timing.endSQL(answer.cost)
         var fields: HTTPFields = [:]
-        fields.add(preferences)
-        if settings.caching.namesEntities, !preferences.isRolledBack { fields.add(answer.tags) }
+        fields.add(preferences, isReplayed: answer.isReplayed, settings.caching.namesEntities ? answer.tags : nil)
         guard !preferences.isMinimal else {
             fields[.cacheControl] = "no-store"
             return timing.finish(Response(status: .noContent, headers: fields))

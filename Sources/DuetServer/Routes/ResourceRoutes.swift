@@ -37,6 +37,7 @@ struct ResourceRoutes: Sendable {
         guard write.origin == .derived else { return { try await self.write(write, operation, $0) } }
         return { routed in
             do {
+                if write.link != nil { return try await changeLink(write, operation, routed) }
                 return write.isMany
                     ? try await changeMany(write, operation, routed) : try await self.write(write, operation, routed)
             } catch let error as ServiceError {
@@ -109,6 +110,7 @@ struct ResourceRoutes: Sendable {
         if let response = try await importRows(write, routed) { return response }
         var timing = ServerTiming()
         let preferences = write.origin == .derived ? routed.preferences : .none
+        var idempotency = try IdempotencyRequest(routed, preferences)
 
         // Plan the answer before the body is read, so that nothing is written for a request that cannot be answered.
         let path = try style.path(operation, routed.segment)
@@ -121,18 +123,17 @@ struct ResourceRoutes: Sendable {
         var received = JSONValue.null
         if write.kind != .delete {
             let kind: BodyKind = write.kind == .update ? .mergePatch : write.acceptsImports ? .newRow : .json
-            received = try await routed.body(kind, limit: settings.maximumBodySize)
+            received = try await routed.body(kind, limit: settings.maximumBodySize, &idempotency)
             try style.read(received, for: write, into: &change)
             if !change.related.isEmpty { try routed.requirePlainJSON() }
         }
         timing.endParse()
 
         // Answer: perform the change, and read the representation in the same transaction.
-        let answer = try await service(for: routed).write(change)
+        let answer = try await service(for: routed).write(change, key: idempotency?.key)
         timing.endSQL(answer.cost)
 
-        // Respond with the cache tags of the changed entities, so that caches can purge the stored responses with these
-        // tags.
+        // Respond.
         var fields: HTTPFields = [:]
         if answer.outcome.isNew, !change.isList {
             let location = Self.path(of: answer.outcome, operation, path.key, path)
@@ -142,8 +143,7 @@ struct ResourceRoutes: Sendable {
                 fields[.contentLocation] = "\(location)?\(query)".uriReference
             }
         }
-        fields.add(preferences)
-        if settings.caching.namesEntities, !preferences.isRolledBack { fields.add(answer.tags) }
+        fields.add(preferences, isReplayed: answer.isReplayed, settings.caching.namesEntities ? answer.tags : nil)
         let shown = change.isList ? Self.list(of: answer.answers) : answer.answers.first?.body
         guard !preferences.isMinimal, let body = shown else {
             fields[.contentLocation] = nil
@@ -163,6 +163,9 @@ struct ResourceRoutes: Sendable {
     static func path(
         of outcome: ChangeOutcome, _ operation: RESTOperation, _ parentKey: [SQLValue], _ path: RESTStyle.Path
     ) -> String {
+        if operation.showsNewRow, operation.shown.hasItems, !outcome.key.isEmpty {
+            return "/\(operation.shown.name)/\(KeySegment.text(outcome.key.map(\.keyText)))"
+        }
         let key = operation.relation == nil ? outcome.key : parentKey
         var segments = [operation.resource.name, KeySegment.text(key.map(\.keyText))]
         if let relation = operation.relation { segments.append(relation.name) }

@@ -31,7 +31,8 @@ struct RouteHandlers: Sendable {
         graphQL = try GraphQLRoutes(
             service: service.measured(as: .graphQL), environment,
             explorer: WebPageRoutes(page: .explorer, builder: builder))
-        comparison = WebPageRoutes(page: .comparison, builder: builder)
+        comparison = WebPageRoutes(
+            page: .comparison, builder: builder, permitsWrites: service.catalogue.hasDerivedWrites)
         self.tasks = PageTasks(tasks, service)
         self.service = ServiceRoutes(
             service: service, builder: builder, metrics: environment.metrics.factory, history: environment.history,

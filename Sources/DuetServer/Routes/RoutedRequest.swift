@@ -59,6 +59,11 @@ enum BodyKind {
     /// JSON for one row. The path also accepts imports, so the error for any other media type lists their types, too.
     case newRow
 
+    /// The addition to the error for a body that is too large.
+    fileprivate var adviceForLargeBodies: String {
+        self == .newRow ? "; send the rows as an import (\(ResourceRoutes.importTypes.joined(separator: " or ")))" : ""
+    }
+
     fileprivate var mediaTypes: [String] {
         switch self {
         case .json: ["application/json"]
@@ -70,9 +75,13 @@ enum BodyKind {
 
 extension RoutedRequest {
     /// Reads the body as JSON.
-    /// - Parameter limit: The maximum number of bytes.
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes.
+    ///   - idempotency: The idempotency key of the request, to whose content the body is added.
     /// - Throws: ``RequestProblem`` (413, 415) or `JSONError`.
-    func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
+    func body(
+        _ kind: BodyKind, limit: Int, _ idempotency: inout IdempotencyRequest?
+    ) async throws -> JSONValue {
         let given = request.headers.value(of: .contentType) ?? ""
         let mediaType = Self.mediaType(given)
         guard kind.mediaTypes.contains(mediaType) else {
@@ -85,7 +94,9 @@ extension RoutedRequest {
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
         try requireNoContentCoding()
-        return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)
+        let bytes = try await bytes(limit: limit, advice: kind.adviceForLargeBodies)
+        idempotency?.add(bytes)
+        return try JSONValue(parsing: bytes.readableBytesView)
     }
 
     /// Returns the media type in a value of `Content-Type`, without parameters.
@@ -106,15 +117,15 @@ extension RoutedRequest {
 
     /// Rejects a body whose `Content-Length` exceeds a limit.
     /// - Throws: ``RequestProblem`` (413).
-    func requireLength(atMost limit: Int) throws {
+    func requireLength(atMost limit: Int, advice: String = "") throws {
         if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
-            throw Self.tooLarge(limit)
+            throw Self.tooLarge(limit, advice)
         }
     }
 
     /// Returns the problem of a body that is larger than a limit.
-    static func tooLarge(_ limit: Int) -> RequestProblem {
-        RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes")
+    static func tooLarge(_ limit: Int, _ advice: String = "") -> RequestProblem {
+        RequestProblem(.contentTooLarge, "the body has more than \(limit) bytes\(advice)")
     }
 
     /// Rejects a body with related rows whose media type is JSON Merge Patch: a merge patch describes the resulting
@@ -131,12 +142,12 @@ extension RoutedRequest {
     /// Reads the body of any media type.
     /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``RequestProblem`` (413).
-    func bytes(limit: Int) async throws -> ByteBuffer {
-        try requireLength(atMost: limit)
+    func bytes(limit: Int, advice: String = "") async throws -> ByteBuffer {
+        try requireLength(atMost: limit, advice: advice)
         do {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw Self.tooLarge(limit)
+            throw Self.tooLarge(limit, advice)
         }
     }
 

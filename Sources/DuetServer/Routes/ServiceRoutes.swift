@@ -67,7 +67,8 @@ struct ServiceRoutes: Sendable {
 
     func problemType(_ routed: RoutedRequest) throws -> Response {
         let code = routed.parameter("code")
-        guard let type = types.first(where: { $0.rawValue == code }) else {
+        // A server whose writes are declared can refuse an idempotency key, too.
+        guard let type = (types + ServiceError.Code.writes).first(where: { $0.rawValue == code }) else {
             throw RequestProblem(.unknownProblem, "there is no problem type \(code); GET /problems lists the types")
         }
         return try json(type.document, routed)

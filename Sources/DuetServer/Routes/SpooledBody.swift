@@ -35,15 +35,20 @@ final class SpooledBody: Sendable {
     deinit { close(descriptor) }
 
     /// Writes the body of a request to a file.
-    /// - Parameter limit: The maximum number of bytes.
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes.
+    ///   - idempotency: The idempotency key of the request, to whose content the body is added.
     /// - Throws: ``RequestProblem``: 413, or 503 if the file cannot be written.
-    static func collect(_ body: RequestBody, limit: Int) async throws -> SpooledBody {
+    static func collect(
+        _ body: RequestBody, limit: Int, _ idempotency: inout IdempotencyRequest?
+    ) async throws -> SpooledBody {
         let file = try await onThread { try SpooledBody() }
         var pending = ByteBuffer()
         var count = 0
         for try await piece in body {
             count += piece.readableBytes
             guard count <= limit else { throw RoutedRequest.tooLarge(limit) }
+            idempotency?.add(piece)
             pending.writeImmutableBuffer(piece)
             if pending.readableBytes >= pieceSize {
                 let bytes = pending

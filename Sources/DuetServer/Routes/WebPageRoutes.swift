@@ -31,9 +31,14 @@ struct WebPageRoutes: Sendable {
     private let html: WebPage.Asset
     private let builder: ResponseBuilder
 
-    init(page: WebPage, builder: ResponseBuilder) {
+    /// - Parameter permitsWrites: True if the API permits writes that follow from the description. The page at `/` then
+    ///   asks the server to undo them.
+    init(page: WebPage, builder: ResponseBuilder, permitsWrites: Bool = false) {
         self.builder = builder
-        html = page.html.replacingText { $0.replacing("{files}", with: PageFiles.all.path) }
+        html = page.html.replacingText {
+            $0.replacing("{files}", with: PageFiles.all.path)
+                .replacing("{writes}", with: permitsWrites ? "on" : "off")
+        }
     }
 
     /// Returns the HTML of the page. It refers to the version of the page's files, so caches must revalidate it.

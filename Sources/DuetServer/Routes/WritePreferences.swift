@@ -1,4 +1,5 @@
 import DuetHTTPSemantics
+import DuetResourceService
 import HTTPTypes
 import HummingbirdCore
 
@@ -10,6 +11,9 @@ struct WritePreferences: Sendable, Hashable {
     private(set) var isRolledBack = false
     /// The value of `Preference-Applied`; nil if the request has no preference that the server knows.
     let applied: String?
+
+    /// The preference that a write has no effect.
+    static let rollback = "tx=rollback"
 
     /// No preferences.
     static let none = WritePreferences(Preferences([:]))
@@ -25,7 +29,7 @@ struct WritePreferences: Sendable, Hashable {
         }
         if preferences.value(of: "tx") == "rollback" {
             isRolledBack = true
-            applied.append("tx=rollback")
+            applied.append(Self.rollback)
         }
         self.applied = applied.isEmpty ? nil : applied.joined(separator: ", ")
     }
@@ -37,8 +41,14 @@ extension RoutedRequest {
 }
 
 extension HTTPFields {
-    /// Adds `Preference-Applied`.
-    mutating func add(_ preferences: WritePreferences) {
+    /// Adds the fields of the response to a write: the preferences that were applied, and the cache tags of the changed
+    /// entities, so that caches can purge the stored responses with these tags.
+    /// - Parameters:
+    ///   - isReplayed: True if an earlier request with the same idempotency key has performed the write.
+    ///   - tags: The cache tags; nil if responses have none.
+    mutating func add(_ preferences: WritePreferences, isReplayed: Bool, _ tags: EntityTags?) {
         if let applied = preferences.applied { self[.preferenceApplied] = applied }
+        add(isReplayed: isReplayed)
+        if let tags, !preferences.isRolledBack { add(tags) }
     }
 }

@@ -59,6 +59,9 @@ struct DuetResponder: Sendable {
             if let cause = problem.cause {
                 observe(.failure(requestID: progress.requestID, cause))
             }
+            if let rejection = problem.rejection {
+                observe(.rejection(requestID: progress.requestID, rejection))
+            }
         }
         response.headers.addCommonFields(requestID: progress.requestID)
         if request.method == .head { response = Self.headOnly(response) }

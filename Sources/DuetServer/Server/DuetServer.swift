@@ -86,6 +86,8 @@ package struct DuetServer: Service {
         _ settings: ServerSettings, _ observer: Observer
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
+        var service = service
+        service.idempotencyKeys = IdempotencyStore(lifetime: settings.idempotencyLifetime)
         let environment = RouteEnvironment(
             service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe)
         guard let access else {
@@ -93,11 +95,12 @@ package struct DuetServer: Service {
             observer.metrics.read(caches: statistics)
             return DuetResponder(.router(router), settings: settings, observe: observe)
         }
+        let restricted = service
         // The first request of a role must not be the first check of the GraphQL schema and of the manifests.
         _ = try GraphQLRoutes(
             service: service, environment, explorer: WebPageRoutes(page: .explorer, builder: environment.builder))
         let routers = RoleRouters { role in
-            let (router, statistics) = try router(of: try service.restricted(to: role), tasks, environment)
+            let (router, statistics) = try router(of: try restricted.restricted(to: role), tasks, environment)
             return RoleRouter(policy: RolePolicy(role), router: router) { statistics() ?? CacheStatistics() }
         }
         observer.metrics.read(caches: { [weak routers] in routers?.statistics })

@@ -13,6 +13,8 @@ extension HTTPField.Name {
     static let link = HTTPField.Name("Link")!
     static let surrogateKey = HTTPField.Name("Surrogate-Key")!
     static let cacheTag = HTTPField.Name("Cache-Tag")!
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+    static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
     static let duetRole = HTTPField.Name("Duet-Role")!
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

@@ -20,6 +20,8 @@ enum ServerObservation: Sendable {
     case requestAbandoned(id: String)
     /// An error whose details the client does not receive.
     case failure(requestID: String, any Error)
+    /// The database rejected a change. The client does not receive the message of the database.
+    case rejection(requestID: String, String)
     /// A response ended prematurely, because the client disconnected or read too slowly.
     case cutOff(requestID: String, any Error)
     case connection(ConnectionObservation)
@@ -127,6 +129,10 @@ package struct Observer: Sendable {
                 ])
         case .failure(let id, let error):
             logger.error("Request failed", metadata: ["request_id": "\(id)", "error": "\(values.text(error))"])
+        case .rejection(let id, let message):
+            // The message can contain values of rows.
+            guard case .included = values else { return }
+            logger.notice("Change rejected by the database", metadata: ["request_id": "\(id)", "reason": "\(message)"])
         case .cutOff(let id, let error):
             logger.debug("Response cut off", metadata: ["request_id": "\(id)", "error": "\(values.text(error))"])
         case .connection(.refused(let problem, let requestID)):

@@ -34,6 +34,9 @@ package struct ServerSettings: Sendable {
     /// The limits of imports.
     package var imports = ImportLimits()
 
+    /// The time for which the record of an idempotency key is kept.
+    package var idempotencyLifetime = IdempotencyStore.defaultLifetime
+
     /// The GraphQL settings.
     package var graphQL = GraphQLSettings()
 

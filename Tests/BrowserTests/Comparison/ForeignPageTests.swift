@@ -73,6 +73,9 @@ struct ForeignPageTests {
                 "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value)")
             #expect(text.string?.contains(/employee|people|10004|department/.ignoresCase()) == false)
             #expect(page.requests.allSatisfy { !$0.contains("/employees") })
+            // The database is read-only, so there are no writes to try.
+            #expect(page.requests.allSatisfy { !$0.contains("write-trial") })
+            #expect(try await page.evaluate("document.querySelector('#keep') === null") == true)
         }
     }
 

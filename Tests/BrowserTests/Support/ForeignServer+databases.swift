@@ -48,7 +48,56 @@ extension ForeignServer {
               pick: [what]
             """)
 
-    /// A table without rows.
+    /// Customers and their orders, which clients can write.
+    static let writable = ForeignServer(
+        script: """
+            CREATE TABLE customers (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(40) NOT NULL, email VARCHAR(80) UNIQUE);
+            CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers, note VARCHAR(40));
+            INSERT INTO customers VALUES (1, 'Ada', 'ada@example.com'), (2, 'Bob', NULL);
+            INSERT INTO orders VALUES (7, 1, 'gift'), (8, 2, 'soon');
+            """,
+        arguments: ["--debug-statements"],
+        api: """
+            duet: 1
+            description: A shop.
+            resources:
+              customers:
+                singular: customer
+                type: Customer
+                key: [id]
+                writes: all
+                fields:
+                  id: {type: int, absent: automatic}
+                  name: {type: text, maxLength: 40}
+                  email: {type: text, maxLength: 80, nullable: true}
+                relations:
+                  orders: {to: orders, many: 20, columns: {id: customer_id}}
+              orders:
+                singular: order
+                type: Order
+                key: [id]
+                writes: all
+                fields:
+                  id: {type: int, absent: automatic}
+                  customerId: {type: int, column: customer_id}
+                  note: {type: text, maxLength: 40, nullable: true}
+                relations:
+                  customer: {to: customers, one: required, columns: {customer_id: id}}
+            """)
+
+    /// A table without rows, which clients can write.
     static let empty = ForeignServer(
-        script: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+        script: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+        api: """
+            duet: 1
+            resources:
+              notes:
+                singular: note
+                type: Note
+                key: [id]
+                writes: all
+                fields:
+                  id: {type: int}
+                  text: {type: text}
+            """)
 }

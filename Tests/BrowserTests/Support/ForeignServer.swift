@@ -3,8 +3,7 @@ import Foundation
 import ProcessTesting
 import TestSupport
 
-/// A server, the program `duet`, with a SQLite database other than employees. The program introspects the tables at
-/// start.
+/// A server, the program `duet`, with a SQLite database other than employees.
 struct ForeignServer: Sendable {
     /// The statements that create the database.
     let script: String
@@ -12,6 +11,8 @@ struct ForeignServer: Sendable {
     var arguments: [String] = []
     /// The contents of a YAML file of tasks. If nil, the server creates the tasks from the API description.
     var tasks: String?
+    /// The description of the API. If nil, the program introspects the tables at start.
+    var api: String?
 
     /// Runs the server while the closure runs.
     func run(_ body: (_ origin: String, Database) async throws -> Void) async throws {
@@ -22,6 +23,10 @@ struct ForeignServer: Sendable {
                 if let tasks {
                     try Data(tasks.utf8).write(to: folder.appending(path: "tasks.yaml"))
                     arguments += ["--tasks", "tasks.yaml"]
+                }
+                if let api {
+                    try Data(api.utf8).write(to: folder.appending(path: "api.yaml"))
+                    arguments += ["--api", "api.yaml"]
                 }
                 try await Server.with(arguments, in: folder) { server in
                     try await body(server.base, database)

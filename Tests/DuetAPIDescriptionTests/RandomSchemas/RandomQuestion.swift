@@ -2,7 +2,7 @@ import DuetResourceService
 import SeededTesting
 
 /// A condition on random rows.
-indirect enum RandomFilter {
+indirect enum RandomFilter: Sendable {
     case compare(String, Comparison, [RandomValue])
     case like(String, String)
     case isNull(String, Bool)

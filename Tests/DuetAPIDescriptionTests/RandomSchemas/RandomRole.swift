@@ -4,7 +4,7 @@ import SeededTesting
 import TestSupport
 
 /// A random role of an introspected schema, and the claims of a caller.
-struct RandomRole {
+struct RandomRole: Sendable {
     private(set) var role: Role
     private(set) var claims: [String: JSONValue] = [:]
     /// The permissions in a description: the values of the member `resources`, keyed by resource.

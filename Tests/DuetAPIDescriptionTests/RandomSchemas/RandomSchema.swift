@@ -2,7 +2,7 @@ import SeededTesting
 import TestSupport
 
 /// A value of a random row.
-enum RandomValue: Hashable {
+enum RandomValue: Hashable, Sendable {
     case null
     case integer(Int)
     /// A decimal in hundredths.
@@ -110,24 +110,38 @@ struct RandomTable {
         let name: String
         let type: RandomType
         let isNullable: Bool
+        /// The value of a new row that has no value for the column; nil if there is none.
+        var defaultValue: RandomValue?
     }
 
     struct Reference {
         let columns: [String]
         let table: String
         let referenced: [String]
+        /// The effect of the removal of the referenced row.
+        var onDelete = DeleteAction.reject
+    }
+
+    enum DeleteAction: String {
+        case reject = "NO ACTION"
+        case cascade = "CASCADE"
+        case setNull = "SET NULL"
     }
 
     let name: String
     var columns: [Column] = []
     var key: [String] = []
     var references: [Reference] = []
+    /// The lists of columns whose values differ in all rows.
+    var unique: [[String]] = []
+    /// True if the database sets the key of a new row that has none.
+    var isAutomatic = false
     var rows: [[String: RandomValue]] = []
 }
 
 /// A random schema: tables with keys, references and rows. Equal seeds give equal schemas.
 struct RandomSchema {
-    private(set) var tables: [RandomTable] = []
+    var tables: [RandomTable] = []
     /// True if texts that differ only in case are equal.
     private let ignoresCase: Bool
 
@@ -242,16 +256,23 @@ struct RandomSchema {
         var script = backend == .mariaDB ? "ALTER DATABASE CHARACTER SET utf8mb4 COLLATE \(collation);\n" : ""
         let texts = backend == .sqlite && ignoresCase ? " COLLATE NOCASE" : ""
         for table in tables {
-            let columns = table.columns.map {
-                "\($0.name) \($0.type.sql)\($0.type == .text ? texts : "")\($0.isNullable ? "" : " NOT NULL")"
+            let automatic = backend == .mariaDB && table.isAutomatic ? table.key : []
+            let columns = table.columns.map { column in
+                "\(column.name) \(column.type.sql)\(column.type == .text ? texts : "")"
+                    + (column.isNullable ? "" : " NOT NULL")
+                    + (column.defaultValue.map { " DEFAULT \($0.sql)" } ?? "")
+                    + (automatic.contains(column.name) ? " AUTO_INCREMENT" : "")
             }
             let references =
                 !enforcesReferences
                 ? []
                 : table.references.map {
                     "FOREIGN KEY (\($0.columns.joined(separator: ", "))) REFERENCES \($0.table) (\($0.referenced.joined(separator: ", ")))"
+                        + ($0.onDelete == .reject ? "" : " ON DELETE \($0.onDelete.rawValue)")
                 }
-            let parts = columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"] + references
+            let parts =
+                columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"]
+                + table.unique.map { "UNIQUE (\($0.joined(separator: ", ")))" } + references
             script += "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")));\n"
             guard !table.rows.isEmpty else { continue }
             let rows = table.rows.map { row in

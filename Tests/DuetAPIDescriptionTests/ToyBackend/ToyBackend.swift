@@ -71,7 +71,7 @@ private final class ToyStatement: PreparedStatement {
 
     var isRefusedInReads: Bool { columns.isEmpty }
 
-    func bind(_ values: [SQLValue]) throws { self.values = values }
+    func bind(_ values: ArraySlice<SQLValue>) throws { self.values = Array(values) }
 
     func start() {
         changes = 0

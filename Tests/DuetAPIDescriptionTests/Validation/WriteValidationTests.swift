@@ -134,6 +134,41 @@ struct WriteValidationTests {
 
         """
 
+    @Test("A description cannot permit writes of a table without transactions", arguments: TestBackend.available)
+    func transactions(_ backend: TestBackend) async throws {
+        let (table, reason) =
+            backend == .sqlite
+            ? (
+                "CREATE VIRTUAL TABLE notes USING fts5(text)",
+                "is a virtual table, whose rows only its module can write safely"
+            )
+            : (
+                "CREATE TABLE notes (text VARCHAR(20) NOT NULL PRIMARY KEY) ENGINE = MyISAM",
+                "has the storage engine MyISAM, which has no transactions"
+            )
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write { try $0.execute(table) }
+            let schema = try await database.read { try DatabaseSchema.read($0) }
+            let description = """
+                duet: 1
+                description: Notes.
+                resources:
+                  notes:
+                    singular: note
+                    type: Note
+                    writes: create
+                    fields:
+                      text: {type: text, nullable: true}
+
+                """
+            let errors = try APIDescription(reading: description, file: "api.yaml").validate(against: schema)
+                .filter { $0.severity == .error }.map(\.description)
+            #expect(
+                errors == ["api.yaml:7:13: error: notes: notes \(reason), so its rows cannot be written; remove writes"]
+            )
+        }
+    }
+
     @Test("The changes that a description permits must be possible in the database", arguments: TestBackend.available)
     func schema(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in

@@ -154,4 +154,26 @@ import Testing
             #expect(city.body == #"{"id":10,"countryCode":"a"}"#)
         }
     }
+
+    @Test("A removed row can refer to another removed row", arguments: TestBackend.available)
+    func removedTogether(_ backend: TestBackend) async throws {
+        let tables = """
+            CREATE TABLE tasks (id INTEGER NOT NULL PRIMARY KEY, previous_id INTEGER, state VARCHAR(10) NOT NULL,
+                FOREIGN KEY (previous_id) REFERENCES tasks (id) ON DELETE SET NULL);
+            INSERT INTO tasks VALUES (1, NULL, 'done'), (2, 1, 'done'), (3, 2, 'open'), (4, NULL, 'late'),
+                (5, 4, 'open');
+            """
+        let check = Filter.isNull("previousId", false)
+        let clerk = Role(
+            "clerk", reads: ["tasks": .init()],
+            writes: ["tasks": .init(update: .init(check: check), delete: .init())])
+        try await WritableShop.with(backend, tables: tables, roles: [clerk]) { shop in
+            // Task 3 remains, and its reference would be missing.
+            let refused = try await shop.problem("DELETE", "/tasks?state=done", caller: Self.caller)
+            #expect((refused.status, refused.code) == (409, "row-in-use"))
+            let removed = try await shop.send("DELETE", "/tasks?id.lte=3", caller: Self.caller)
+            #expect(removed.body == #"{"deleted":3}"#)
+            #expect(try await shop.send("GET", "/tasks?fields=id", caller: Self.caller).body == #"[{"id":4},{"id":5}]"#)
+        }
+    }
 }

@@ -151,6 +151,18 @@ import Testing
             let created = try await shop.problem("POST", "/orders", ["id": 11, "customerId": 2])
             #expect(created == Problem(422, "reference-missing"))
             #expect(try await shop.problem("DELETE", "/customers/1") == Problem(409, "row-in-use"))
+            let imported = try await shop.importRows("/orders", .csv, "id,customerId\n11,1\n12,2")
+            #expect(try WritableShop.problem(imported) == Problem(422, "reference-missing"))
+            // The end of a transaction that is rolled back has the same checks.
+            func rolledBack(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> Problem {
+                try WritableShop.problem(try await shop.send(method, path, body, prefer: "tx=rollback"))
+            }
+            let missing = try await rolledBack("POST", "/orders", ["id": 11, "customerId": 2])
+            #expect(missing == Problem(422, "reference-missing"))
+            #expect(try await rolledBack("DELETE", "/customers/1") == Problem(409, "row-in-use"))
+            let refused = try await shop.importRows("/orders", .csv, "id,customerId\n12,2", prefer: "tx=rollback")
+            #expect(try WritableShop.problem(refused) == Problem(422, "reference-missing"))
+            #expect(try await rolledBack("POST", "/orders", ["id": 11, "customerId": 1]) == Problem(201, ""))
             #expect(try await shop.send("GET", "/customers").body == #"[{"id":1}]"#)
         }
     }

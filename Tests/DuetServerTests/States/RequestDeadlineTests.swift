@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
 import NIOHTTP1
@@ -120,6 +121,36 @@ struct RequestDeadlineTests {
                 } else {
                     #expect(answer.codes == ["OUTCOME_UNKNOWN"], "\(answer.text)")
                 }
+            }
+            await database.close()
+        }
+    }
+
+    @Test(
+        "After an unknown outcome of COMMIT, the same idempotency key tells what happened",
+        .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["REST", "GraphQL"])
+    func repeatedCommit(style: String) async throws {
+        try await withProxy { proxy, url, administrator in
+            try await IdempotencyTable.create(in: administrator)
+            let database = Database(url)
+            let operation: JSONValue = ["query": .string(Self.mutation), "extensions": ["idempotencyKey": "k"]]
+            try await runServer(database, requestTimeout: .seconds(600)) { server in
+                let write: @Sendable () async throws -> TestResponse = { [client = server.client] in
+                    try await style == "REST"
+                        ? client.send(.PATCH, "/employees/20001", json: Self.patch, ["Idempotency-Key": "\"k\""])
+                        : client.send(.POST, "/graphql", json: operation.compactText)
+                }
+                proxy.withholdAnswers(to: "COMMIT")
+                async let response = write()
+                while try await name(in: administrator) != "Mine" { await Task.yield() }
+                try await proxy.cut()
+                let first = try await response
+                #expect(first.text.contains("repeat the request with the same idempotency key"), "\(first.text)")
+                try await proxy.mend()
+                var second = try await write()
+                while second.text.contains("cannot be reached") { second = try await write() }
+                #expect(second.status == 200 && second.text.contains("Mine"), "\(second.text)")
+                #expect(second["Idempotency-Replayed"] == "true")
             }
             await database.close()
         }

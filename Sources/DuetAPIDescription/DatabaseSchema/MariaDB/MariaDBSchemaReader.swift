@@ -1,3 +1,4 @@
+import DuetResourceService
 import DuetSQLDatabase
 
 /// Reads a schema from MariaDB's `information_schema`, with one statement for each kind of object.
@@ -39,6 +40,31 @@ struct MariaDBSchemaReader: SchemaReader {
         }
         try check(&tables)
         return tables.map(\.draft).finished
+    }
+
+    func outerReferences() throws -> [TableConstraints.Reference] {
+        let rows = try connection.query(Self.outerReferences)
+        defer { rows.close() }
+        var references: [TableConstraints.Reference] = []
+        while try rows.next() {
+            let (database, table, name) = (rows.text(at: 0), rows.text(at: 1), rows.text(at: 2))
+            let last = references.last
+            if last?.database != database || last?.table != table || last?.name != name {
+                references.append(
+                    TableConstraints.Reference(
+                        name: name, database: database, table: table, columns: [], parent: rows.text(at: 4),
+                        parentColumns: []))
+            }
+            let index = references.count - 1
+            if rows.isNull(at: 5) {
+                references[index].onDelete = .init(rawValue: rows.text(at: 3)) ?? .noAction
+                references[index].onUpdate = .init(rawValue: rows.text(at: 4)) ?? .noAction
+            } else {
+                references[index].columns.append(rows.text(at: 3))
+                references[index].parentColumns.append(rows.text(at: 5))
+            }
+        }
+        return references.filter { !$0.columns.isEmpty }
     }
 
     private func tables(_ rows: ResultSet) throws -> [MariaDBTable] {
@@ -124,5 +150,19 @@ struct MariaDBSchemaReader: SchemaReader {
         UNION ALL SELECT TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE, NULL, 1000
         FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = DATABASE()
         ORDER BY TABLE_NAME, CONSTRAINT_NAME, place
+        """
+
+    /// The statement for the columns and the actions of foreign keys in other databases. The server ignores the system
+    /// databases without reading their tables.
+    private static let outerReferences = """
+        SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME,
+        ORDINAL_POSITION AS place FROM information_schema.KEY_COLUMN_USAGE
+        WHERE TABLE_SCHEMA NOT IN (DATABASE(), 'information_schema', 'mysql', 'performance_schema', 'sys')
+        AND REFERENCED_TABLE_SCHEMA = DATABASE()
+        UNION ALL SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE, NULL, 1000
+        FROM information_schema.REFERENTIAL_CONSTRAINTS
+        WHERE CONSTRAINT_SCHEMA NOT IN (DATABASE(), 'information_schema', 'mysql', 'performance_schema', 'sys')
+        AND UNIQUE_CONSTRAINT_SCHEMA = DATABASE()
+        ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, place
         """
 }

@@ -30,6 +30,27 @@ struct ServiceAddress: Sendable, Hashable {
     /// The complete address.
     var url: URL? { URL(string: "\(scheme)://\(authority)\(pathAndQuery)") }
 
+    /// The path with a slash at its end.
+    var folder: String { path.hasSuffix("/") ? path : path + "/" }
+
+    /// Returns the path and the query of an address with the same origin, relative to this address. They begin with a
+    /// slash if the path is not below the path of this address.
+    func target(of other: ServiceAddress) -> String {
+        let isBelow = other.path.hasPrefix(folder) && other.path != folder && !other.path.hasPrefix(folder + "/")
+        let path = isBelow ? String(other.path.dropFirst(folder.count)) : other.path
+        return other.query.map { "\(path)?\($0)" } ?? path
+    }
+
+    /// Returns the address of a path and a query, as ``target(of:)`` returns them.
+    func address(of target: String) -> ServiceAddress {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts.first ?? "")
+        var address = self
+        address.path = path.hasPrefix("/") ? path : folder + path
+        address.query = parts.count > 1 ? String(parts[1]) : nil
+        return address
+    }
+
     /// Returns true if both addresses have the same scheme, host and port (RFC 9110 §4.3.1).
     func isSameOrigin(as other: ServiceAddress) -> Bool {
         scheme == other.scheme && authorityWithPort == other.authorityWithPort

@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPTypes
 
 /// An error that prevents a request to a web service from having a result.
-public struct WebServiceError: Error, Sendable, CustomStringConvertible {
+public struct WebServiceError: PendingWriteError, Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The request cannot be created, for example because its path or its precondition is invalid. No request was
@@ -52,6 +52,8 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
     public var place: Place?
     /// The underlying error.
     public var underlyingError: (any Error)?
+    /// The key of the write, if it remains pending (``PendingWrites``). The server may have performed it.
+    public var pendingKey: IdempotencyKey?
 
     /// Creates an error.
     public init(

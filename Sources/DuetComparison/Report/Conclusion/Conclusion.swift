@@ -32,6 +32,16 @@ extension ComparisonReport {
         let measures = keyMeasures
         return scenarios.map { ($0, Conclusion($0, measures: measures)) }
     }
+
+    /// The conclusions of the tasks that only read, and those of the tasks that write, with their headings. A part
+    /// without tasks is omitted.
+    var conclusionParts: [(title: String, conclusions: [(scenario: ScenarioReport, conclusion: Conclusion)])] {
+        let all = conclusions
+        return [
+            ("Which style is cheaper", all.filter { !$0.scenario.isWrite }),
+            ("Which style is cheaper for writes", all.filter(\.scenario.isWrite)),
+        ].filter { !$0.1.isEmpty }
+    }
 }
 
 extension Conclusion {

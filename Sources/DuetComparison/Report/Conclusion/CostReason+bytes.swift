@@ -89,6 +89,7 @@ extension CostReason {
         }
         guard Double(few.fieldsReturned) * 1.1 <= Double(many.fieldsReturned) else { return "" }
         let values = "\(few.fieldsReturned.of("value")) instead of \(many.fieldsReturned.grouped)"
-        return " (\(values); the task needs \(few.fieldsUsed.grouped))"
+        // A task that writes on a copy needs no values.
+        return few.fieldsUsed == 0 ? " (\(values))" : " (\(values); the task needs \(few.fieldsUsed.grouped))"
     }
 }

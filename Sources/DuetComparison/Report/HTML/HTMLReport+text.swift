@@ -2,7 +2,8 @@ extension HTMLReport {
     /// The description of the method. It describes only figures that this report contains.
     var method: HTML {
         let points =
-            [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
+            [Self.conclusions] + Self.counting + (report.hasCopies ? [Self.copies] : []) + (isCached ? [caching] : [])
+            + (report.timing.map(timing) ?? [])
         return fold(
             "Method", id: "method", "<ul>\n\(points.map { point -> HTML in "<li>\(point)</li>\n" })</ul>\n")
     }
@@ -35,6 +36,11 @@ extension HTMLReport {
         counted, verifies it.
         """,
     ]
+
+    private static let copies: HTML = """
+        “For writes”: each style has its own server with its own copy of the database. The copies have the same rows before each task, and \
+        the rows are compared after it. One client performs these tasks, also for the throughput, and their responses are not compressed.
+        """
 
     private var isCached: Bool { report.scenarios.contains { $0.styles.contains { $0.style.cacheState != nil } } }
 

@@ -39,20 +39,25 @@ struct HTMLReport {
             : "<strong>Not all styles returned the same results: \(different.joined(separator: ", ")).</strong>"
     }
 
-    /// A paragraph for each task that the comparison skipped.
-    private var skipped: [HTML] { report.failures.map { "<p>Skipped: \($0.description)</p>\n" } }
+    /// A paragraph for each task that the comparison skipped or left out.
+    private var skipped: [HTML] {
+        report.failures.map { "<p>Skipped: \($0.description)</p>\n" }
+            + report.leftOut.map { "<p>Left out: \($0.description)</p>\n" }
+    }
 
     private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
 
     /// The conclusion of each task.
-    private var sentences: HTML {
-        let items = report.conclusions.map { scenario, conclusion -> HTML in
-            """
-            <li><b>\(scenario.name)</b> <span><strong>\(conclusion.headline).</strong> \(conclusion.details.joined(separator: " "))</span></li>
+    private var sentences: [HTML] {
+        report.conclusionParts.map { part -> HTML in
+            let items = part.conclusions.map { scenario, conclusion -> HTML in
+                """
+                <li><b>\(scenario.name)</b> <span><strong>\(conclusion.headline).</strong> \(conclusion.details.joined(separator: " "))</span></li>
 
-            """
+                """
+            }
+            return "<h2>\(part.title)</h2>\n<ul class=\"conclusions\">\n\(items)</ul>\n"
         }
-        return items.isEmpty ? "" : "<h2>Which style is cheaper</h2>\n<ul class=\"conclusions\">\n\(items)</ul>\n"
     }
 
     private var facts: HTML {
@@ -101,7 +106,7 @@ struct HTMLReport {
         fold(
             scenario.name, id: scenario.name,
             """
-            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles return different results.</strong>" as HTML)</p>
+            <p>\(scenario.task)\(scenario.difference.map { " <strong>\($0)</strong>" as HTML } ?? "")</p>
             \(charts(of: scenario))<details><summary>All figures</summary>
             \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
 

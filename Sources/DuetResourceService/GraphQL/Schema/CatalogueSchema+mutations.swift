@@ -4,7 +4,7 @@ import DuetGraphQL
 extension CatalogueSchema {
     mutating func addMutations(_ resolver: FieldResolver<any Sendable, any Sendable>?) throws {
         guard !catalogue.writes.isEmpty else { return }
-        let writes = try catalogue.writes.map { try BoundWrite($0, catalogue) }
+        let writes = try catalogue.writes.filter(\.hasMutation).map { try BoundWrite($0, catalogue) }
         types.append(
             .object(
                 ObjectType(
@@ -29,6 +29,9 @@ extension CatalogueSchema {
 
     private static func arguments(of bound: BoundWrite) -> [SchemaInputValue] {
         let write = bound.write
+        if write.link != nil {
+            return write.keyArguments.map { SchemaInputValue($0.name, .nonNull(.id), description: $0.description) }
+        }
         let hasKey = write.origin == .derived && write.place == .item && write.kind != .replace
         let keys = hasKey ? keyArguments(of: bound.resource) : []
         var preconditions: [SchemaInputValue] = []
@@ -97,7 +100,7 @@ extension CatalogueSchema {
 
     private mutating func addPayload(of bound: BoundWrite) {
         let (write, resource) = (bound.write, bound.resource)
-        let isDelete = write.kind == .delete
+        let isDelete = write.kind == .delete && write.link == nil
         let type = GraphQLType(named: resource.type)
         let result =
             switch write.kind {
@@ -112,7 +115,7 @@ extension CatalogueSchema {
                     "count", .int,
                     description: "The number of \(isDelete ? "removed" : "changed") rows; null if there are errors.",
                     binding: PayloadField.count)
-            case .delete:
+            case .delete where write.link == nil:
                 SchemaField(
                     "deletedId", .id,
                     description: "The key of the \(resource.singular) that was removed; null if there are errors.",
@@ -123,16 +126,21 @@ extension CatalogueSchema {
                     description: "The \(resource.singular) after the change; null if there are errors.",
                     binding: PayloadField.row)
             }
+        // Rows of a list have their own entity tags, and a removed row has none.
+        let isRow = !write.isMany && !isDelete
+        let tag = SchemaField(
+            Resource.entityTagName, .string,
+            description: "The entity tag of the \(resource.singular) after the change; null if there are errors.",
+            binding: PayloadField.entityTag)
         types.append(
             .object(
                 ObjectType(
                     Self.payloadType(of: bound),
-                    fields: [
-                        result,
+                    fields: [result] + (isRow && resource.hasEntityTag ? [tag] : []) + [
                         SchemaField(
                             "errors", .nonNull(.list(.nonNull(GraphQLType(named: "UserError")))),
                             description: "The reasons why nothing was changed; empty after a change.",
-                            binding: PayloadField.errors),
+                            binding: PayloadField.errors)
                     ], description: isDelete ? "The result of a removal." : "The result of a change.")))
     }
 
@@ -155,10 +163,15 @@ extension CatalogueSchema {
             let key = SchemaField(
                 "key", .string, description: "The key that already exists, by its name in REST.",
                 binding: UserErrorField.key)
+            let fields = SchemaField(
+                "fields", .list(.nonNull(.string)),
+                description: "The fields with a value that another row already has; null if they are not known.",
+                binding: UserErrorField.fields)
+            let own = kind == .conflict ? [key] + (catalogue.hasDerivedWrites ? [fields] : []) : []
             types.append(
                 .object(
                     ObjectType(
-                        kind.rawValue, implements: ["UserError"], fields: common + (kind == .conflict ? [key] : []),
+                        kind.rawValue, implements: ["UserError"], fields: common + own,
                         description: kind.description)))
         }
     }
@@ -166,7 +179,7 @@ extension CatalogueSchema {
 
 extension Write {
     /// True if the mutation has an argument with an input object.
-    var hasInput: Bool { origin == .declared || kind != .delete }
+    var hasInput: Bool { origin == .declared || kind != .delete && link == nil }
 
     /// The name of the input's type: `CreateEmployeeInput`. A write of several rows has the input type of the write of
     /// one row.

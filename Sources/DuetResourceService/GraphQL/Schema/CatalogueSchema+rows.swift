@@ -216,7 +216,7 @@ extension Resource {
 
 extension FieldType {
     /// The name of the GraphQL type.
-    var graphQLName: String {
+    package var graphQLName: String {
         switch self {
         case .integer(let range):
             Self.wholeNumbers.contains(range.lowerBound) && Self.wholeNumbers.contains(range.upperBound)

@@ -48,6 +48,8 @@ enum PageInfoField: Sendable {
 enum PayloadField: Sendable {
     /// The row after the change.
     case row
+    /// The entity tag of the row after the change.
+    case entityTag
     /// The new rows.
     case rows
     /// The number of changed or removed rows.
@@ -59,7 +61,7 @@ enum PayloadField: Sendable {
 
 /// The binding of a field of a type that implements `UserError`.
 enum UserErrorField: Sendable {
-    case message, field, key
+    case message, field, key, fields
 }
 
 /// The names of the arguments of a list, except those of named filters.

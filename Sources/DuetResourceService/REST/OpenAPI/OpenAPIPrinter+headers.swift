@@ -60,6 +60,9 @@ extension OpenAPIPrinter {
         if catalogue.hasDerivedWrites {
             headers["Preference-Applied"] = header(
                 "The preferences in `Prefer` that were applied; absent if there are none.", "return=minimal")
+            headers["Idempotency-Replayed"] = header(
+                "`true` if an earlier request with the same idempotency key has made the changes; otherwise absent.",
+                "true")
         }
         return headers
     }

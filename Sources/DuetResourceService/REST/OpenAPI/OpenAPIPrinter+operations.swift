@@ -47,12 +47,15 @@ extension OpenAPIPrinter {
             // If the key of a resource consists of these fields, the noun is the singular name of this resource;
             // otherwise it is the singular name of the relation's target.
             case .relatedItem(_, let fields):
-                one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
+                one + (keyedResource(fields, operation.shown)?.singular ?? operation.shown.singular).capitalizedFirst
             }
         return verb(of: operation) + noun
     }
 
-    private func keyedResource(_ fields: [String]) -> Resource? { resourcesByKey[fields] }
+    /// Returns the resource whose key consists of the fields that identify a related row.
+    private func keyedResource(_ fields: [String], _ shown: Resource) -> Resource? {
+        shown.key == fields ? shown : resourcesByKey[fields]
+    }
 
     private func description(of operation: RESTOperation) -> String? {
         guard let write = operation.write else {
@@ -61,6 +64,12 @@ extension OpenAPIPrinter {
                 Follow `Link` with `rel="next"` until it is absent. Pages never repeat or skip a row that stays in place. \
                 NDJSON and CSV without `first` contain all rows, as a stream.
                 """
+        }
+        if operation.isLink {
+            let effect =
+                write.kind == .delete
+                ? "If there is no such link, the response is a 404." : "The request has no body."
+            return "\(write.description) \(effect)"
         }
         if operation.isBulkWrite {
             return """
@@ -103,7 +112,7 @@ extension OpenAPIPrinter {
     // MARK: Bodies
 
     private func body(of operation: RESTOperation) -> JSONValue? {
-        guard let write = operation.write, write.kind != .delete else { return nil }
+        guard let write = operation.write, write.kind != .delete, !operation.isLink else { return nil }
         let schema = JSONValue.schema(inputName(of: write))
         let list: JSONValue = [
             "type": "array", "maxItems": .integer(Int64(Change.maximumRows)), "items": schema,
@@ -126,7 +135,9 @@ extension OpenAPIPrinter {
         let codes: [ServiceError.Code] =
             write.kind == .delete
             ? [.writeNotPermitted, .rowInUse] : [.writeNotPermitted, .conflict, .referenceMissing, .constraintViolated]
-        return codes + (write.isMany ? [.filterRequired, .tooManyRows] : [])
+        let hasKey = write.kind == .replace || write.kind == .insert && write.place.relation != nil
+        return codes + (hasKey ? [.keyDiffers] : []) + (write.isMany ? [.filterRequired, .tooManyRows] : [])
+            + idempotencyProblems
     }
 
     private func problems(of operation: RESTOperation) -> [ServiceError.Code] {
@@ -134,11 +145,14 @@ extension OpenAPIPrinter {
         if operation.isList { codes += [.emptyFilter, .invalidCursor] }
         if operation.rows != .list { codes.append(.unknown(operation.resource.singular)) }
         if case .relatedItem(_, let fields) = operation.rows {
-            let noun = operation.write == nil ? operation.shown.singular : keyedResource(fields)?.singular
+            let isShown = operation.write == nil || operation.isLink
+            let noun = isShown ? operation.shown.singular : keyedResource(fields, operation.shown)?.singular
             if let noun { codes.append(.unknown(noun)) }
         }
         if let write = operation.write {
-            if write.kind != .delete { codes += [.malformedBody, .validationFailed] }
+            if write.kind != .delete {
+                codes += operation.isLink ? [.malformedBody] : [.malformedBody, .validationFailed]
+            }
             if write.kind == .insert || write.kind == .upsert { codes.append(.conflict) }
             if write.origin == .derived { codes += derivedProblems(of: write) }
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]

@@ -8,13 +8,14 @@ extension OpenAPIPrinter {
     package func pathParameters(of operation: RESTOperation) -> [Parameter] {
         var parameters: [Parameter] = []
         func add(_ key: RESTOperation.PathKey, of resource: Resource) {
-            for field in key.fields {
+            for (field, name) in zip(key.fields, key.names) {
                 var value = JSONObject([
-                    "name": .string(field.name), "in": "path", "required": true,
+                    "name": .string(name), "in": "path", "required": true,
                     "description": .string(field.description), "schema": querySchema(of: field),
                 ])
                 value["example"] = field.example.flatMap(queryExample)
-                parameters.append(Parameter("\(resource.type).\(field.name).path", .object(value)))
+                let component = name == field.name ? name : "\(field.name).\(name)"
+                parameters.append(Parameter("\(resource.type).\(component).path", .object(value)))
             }
         }
         add(operation.key, of: operation.resource)
@@ -238,7 +239,7 @@ extension OpenAPIPrinter {
         // Several rows have no common entity tag.
         case _ where operation.isBulkWrite: []
         // A new row has no state with which the tag could be compared.
-        case .insert where operation.relation == nil: []
+        case .insert where operation.relation == nil || operation.showsNewRow: []
         case .insert, .update, .delete: [.ifMatch]
         case .upsert, .replace: [.ifMatch, .ifNoneMatch]
         }

@@ -22,11 +22,12 @@ extension OpenAPIPrinter {
                     "200", shown.type, shown.description, headers: Self.headerNames,
                     content: object(of: shown, by: relation)), .notModified,
             ]
+        case _ where operation.isLink: return operation.write?.kind == .delete ? [.deleted] : [.linked, .existing]
         case _ where operation.isBulkWrite:
             return [.changed(operation.write?.kind == .delete ? "deleted" : "updated")]
         case .insert where operation.write?.acceptsList == true:
             return [createdRows(of: shown)]
-        case .insert where relation == nil:
+        case .insert where relation == nil || operation.showsNewRow:
             return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
         case .update: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
         case .delete: return [.deleted]
@@ -128,6 +129,16 @@ extension OpenAPIOperation.Response {
             headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID"],
             content: JSONObject(["application/json": media]))
     }
+
+    /// The response to a new link.
+    static let linked = OpenAPIOperation.Response(
+        "201", "LinkCreated", "The rows were linked.",
+        headers: ["Location", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID"])
+
+    /// The response to an existing link.
+    static let existing = OpenAPIOperation.Response(
+        "204", "LinkExists", "The rows were already linked.",
+        headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID"])
 
     /// The response to a removal.
     static let deleted = OpenAPIOperation.Response(

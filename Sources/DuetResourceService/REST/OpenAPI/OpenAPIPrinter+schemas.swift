@@ -20,7 +20,7 @@ extension OpenAPIPrinter {
                 "enum": .array(resource.fields.map { .string($0.name) }),
             ]
         }
-        for write in catalogue.writes where write.kind != .delete && !write.isMany {
+        for write in catalogue.writes where write.kind != .delete && !write.isMany && write.link == nil {
             schemas[inputName(of: write)] = input(of: write)
         }
         for nested in catalogue.nestedInputTypes { schemas[nested.name] = schema(of: nested) }
@@ -180,6 +180,7 @@ extension OpenAPIPrinter {
     func inputName(of write: Write) -> String {
         let type = (try? catalogue.changedResource(of: write).type) ?? write.resource
         return switch write.kind {
+        case .insert where !write.hasMutation: "NewRowOf\(write.name.dropFirst("create".count))"
         case .insert: "New\(type)"
         case .update, .delete: "\(type)Changes"
         case .upsert: "\(type)Input"
