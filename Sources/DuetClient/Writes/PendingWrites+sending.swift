@@ -71,14 +71,14 @@ extension PendingWrites {
         let recorded: PendingWrite
         let earlier: [PendingWrite]
         do throws(PendingWrites.Failure) {
-            recorded = try await next(write, hasNewKey: hasNewKey)
-            guard isCurrent() else { throw .callerChanged }
+            recorded = try await next(write, hasNewKey: hasNewKey, isCurrent)
             earlier = try await writes(before: recorded)
         } catch {
             if case .discarded = error { throw Failure(error) }
             throw Failure(error).pending(write.key)
         }
         for other in earlier {
+            guard await isStored(other) else { continue }
             do throws(Failure) {
                 let outcome = try await self.outcome(of: other, resend)
                 guard case .answered(let answer) = outcome, await settle(other, answer) else {
@@ -89,6 +89,8 @@ extension PendingWrites {
                 throw error.pending(write.key)
             }
         }
+        // The app can discard writes while the earlier ones are sent.
+        guard await isStored(write) else { throw Failure(.discarded(write.key)) }
         do throws(Failure) {
             // A new write has no earlier request, even if it is marked.
             let answer = try await sendMarked(recorded, wasSent: !hasNewKey && recorded.sent != nil, send)
@@ -182,14 +184,14 @@ extension PendingWrites {
             guard known.request.isSame(as: write.request) else { throw .reused(write.key) }
             guard !isExpired(known) else { throw .expired(write.key) }
         } else {
-            try add(write)
+            try add(write, hasNewKey: hasNewKey)
             // A resumption does not send a new write that its call will send.
             if waits, hasNewKey { waiting.insert(Entry(owner: write.owner, key: write.key)) }
         }
         return lanes.reserve(PendingLane(write))
     }
 
-    private func add(_ write: PendingWrite) throws(Failure) {
+    private func add(_ write: PendingWrite, hasNewKey: Bool) throws(Failure) {
         do throws(CacheError) {
             let count = try store.count(of: write.owner)
             guard count < maximumCount else {
@@ -199,8 +201,8 @@ extension PendingWrites {
                 )
             }
             var write = write
-            // A write whose turn it is needs no second access to the store.
-            if count == 0, lanes.isIdle(PendingLane(write)) { write.sent = now }
+            // A new write whose turn it is needs no second access to the store.
+            if hasNewKey, count == 0, lanes.isIdle(PendingLane(write)) { write.sent = now }
             try store.add(write)
         } catch {
             throw .store(error)
@@ -214,21 +216,30 @@ extension PendingWrites {
 
     private func stopWaiting(_ write: PendingWrite) { waiting.remove(Entry(owner: write.owner, key: write.key)) }
 
+    /// True if the app has not discarded a write. If the store fails, the write can be sent, because the server
+    /// performs it once.
+    private func isStored(_ write: PendingWrite) -> Bool {
+        do { return try stored(write) != nil } catch { return true }
+    }
+
     /// Returns a write as it is stored.
-    private func next(_ write: PendingWrite, hasNewKey: Bool) throws(Failure) -> PendingWrite {
+    private func next(
+        _ write: PendingWrite, hasNewKey: Bool, _ isCurrent: @Sendable () -> Bool
+    ) throws(Failure) -> PendingWrite {
+        guard isCurrent() else { throw .callerChanged }
         if let known = try stored(write) { return known }
         // Another task has received the answer to the write. The server returns the same answer again.
         guard !hasNewKey else { throw .discarded(write.key) }
-        try add(write)
+        try add(write, hasNewKey: hasNewKey)
         return write
     }
 
-    /// Returns the earlier writes of the same owner in the same style.
+    /// Returns the earlier writes of the same owner in the same style, without those whose calls wait for their turn.
     private func writes(before write: PendingWrite) throws(Failure) -> [PendingWrite] {
         do throws(CacheError) {
             guard try store.count(of: write.owner) > 1 else { return [] }
             return try store.writes(of: write.owner).prefix { $0.key != write.key }
-                .filter { $0.style == write.style }
+                .filter { $0.style == write.style && !waiting.contains(Entry(owner: $0.owner, key: $0.key)) }
         } catch {
             throw .store(error)
         }

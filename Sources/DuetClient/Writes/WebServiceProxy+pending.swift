@@ -60,7 +60,9 @@ extension WebServiceProxy {
             resend: { (write) async throws(WebServiceError) in try await resend(write, sender) },
             settle: { _, _ in true },
             send: { () async throws(WebServiceError) in
-                try await answer(to: call, isIdempotent: false, sender: sender)
+                // The caller can change before a repetition.
+                try check(sender)
+                return try await answer(to: call, isIdempotent: false, sender: sender)
             })
     }
 

@@ -30,6 +30,9 @@ final class MutationResolver: SubtreeResolver {
             return .written(try await payload(request, operation))
         } catch let error as CancellationError {
             throw error
+        } catch let error as ParameterError where (operation.record?.result.cost.statements ?? 0) > 0 {
+            // The changes of an earlier field are stored, so the error must not refuse the whole request.
+            return .null(errors: [GraphQLError(ServiceError(describing: error))])
         } catch {
             return .null(errors: [GraphQLError(error)])
         }

@@ -95,12 +95,22 @@ struct Comparand {
     private func argument(_ form: PlanParameter.Form) -> Arguments.Argument {
         switch form {
         case .value: .value(field.bound(values.first ?? .null))
-        case .list, .plainList, .otherList: .list(values.map(field.bound))
+        case .list, .plainList, .otherList: field.list(values)
         case .spellings: .list(spellings.map { .text($0) })
         case .firstSpelling: .value(spellings.first.map { .text($0) } ?? .null)
         case .isNotEmpty: .value(.integer(values.isEmpty ? 0 : 1))
         case .pattern: .value(pattern?.argument(for: field, planner.dialect) ?? .null)
         }
+    }
+}
+
+extension Field {
+    /// Returns the argument of a comparison with a list of values.
+    func list(_ values: [SQLValue]) -> Arguments.Argument {
+        var values = values.map(bound)
+        // A list of consecutive integers would be compared as a range, which can contain numbers with a fraction.
+        if type.hasFractions, values.count > 1 { values.append(values[0]) }
+        return .list(values)
     }
 }
 

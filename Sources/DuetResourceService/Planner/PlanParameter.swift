@@ -74,7 +74,7 @@ struct PlanParameter: Sendable, Hashable {
         for element in elements { values.append(try self.value(element, reader)) }
         switch form {
         case .value: return .value(field.bound(values[0]))
-        case .list: return .list(values.map(field.bound))
+        case .list: return field.list(values)
         case .plainList: return .list(values.filter(\.isASCII).map(field.bound))
         case .otherList: return .list(values.filter { !$0.isASCII }.map(field.bound))
         case .spellings: return .list(spellings(values).map { .text($0) })

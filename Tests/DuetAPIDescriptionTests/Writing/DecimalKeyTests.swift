@@ -37,4 +37,13 @@ import Testing
             #expect(rest.body == #"[{"size":"0.50","parts":[{"id":1}]}]"#)
         }
     }
+
+    @Test("A list of whole numbers in a filter does not match a number between them", arguments: TestBackend.available)
+    func list(_ backend: TestBackend) async throws {
+        try await WritableShop.with(backend, tables: Self.tables) { (shop: WritableShop) async throws in
+            let mutation = #"mutation { updateSizes(filter: {size: {in: [0, 1]}}, patch: {note: "x"}) { count } }"#
+            let answer = try await shop.send("POST", "/graphql", ["query": .string(mutation)])
+            #expect(answer.body == #"{"data":{"updateSizes":{"count":2}}}"#)
+        }
+    }
 }
