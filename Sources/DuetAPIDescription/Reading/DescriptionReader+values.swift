@@ -203,7 +203,8 @@ extension DescriptionReader {
         return choice
     }
 
-    /// Reads a list of cases of an enumeration, or the text that stands for all of them.
+    /// Reads a list of cases of an enumeration.
+    /// - Parameter all: The text that means all cases.
     func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         _ member: YAMLObject.Member, _ type: Choice.Type, all: String
     ) -> Set<Choice>? {

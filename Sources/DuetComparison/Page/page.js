@@ -74,7 +74,7 @@ function keep() {
 /** Writes another task into the editors, and stops the current run. */
 function write(task) {
   taskRun.drop();
-  // A change is kept only by a choice after the requests are shown.
+  // The choice to keep a change applies only to the requests that were shown when it was made.
   trial?.reset();
   showRunning(false);
   for (const [name, editor] of Object.entries(editors)) {

@@ -6,9 +6,6 @@ import ProcessTesting
 enum Shop {
     /// True if the tests can create the database.
     static let isAvailable = Program.find("sqlite3") != nil
-    /// True if the server can store idempotency keys.
-    static let canHaveKeys =
-        isAvailable && Checkout.files(in: "Sources/duet", suffix: "PrepareCommand.swift").count == 1
 
     private static let script = """
         sqlite3 shop.db <<'SQL'

@@ -40,7 +40,7 @@ private struct NotedRow: WritableModel {
     init(from decoder: DynamicDecoder) throws(ModelError) { note = try decoder.value("note") }
 }
 
-@Suite("Pending writes to a server with keys", .enabled(if: Shop.canHaveKeys, "needs duet prepare and sqlite3"))
+@Suite("Pending writes to a server with keys", .enabled(if: Shop.isAvailable, "needs sqlite3"))
 struct LiveKeyTests {
     @Test("If responses are lost, each write of both styles is performed once, also across a restart")
     func once() async throws {
