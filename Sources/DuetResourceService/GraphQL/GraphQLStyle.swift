@@ -54,10 +54,14 @@ public struct GraphQLStyle: Sendable {
         /// The reasons why the database rejected changes, in its own words. They are for the log only.
         package var rejections: [String] = []
 
+        /// The number of times that the inputs of a mutation field were read.
+        package var inputReads: Int
+
         init(_ response: Response, _ record: RequestRecord) {
             self.response = response
             (cost, tags, rejections) = record.result
             isReplayed = record.isReplayed
+            inputReads = record.inputReads
             tags.limitSize()
         }
 
@@ -65,6 +69,7 @@ public struct GraphQLStyle: Sendable {
             self.response = response
             (cost, tags, rejections) = (other.cost, other.tags, other.rejections)
             isReplayed = other.isReplayed
+            inputReads = other.inputReads
         }
     }
 
@@ -128,6 +133,8 @@ final class RequestRecord: Sendable {
         var tags = EntityTags()
         var isReplayed = false
         var rejections: [String] = []
+        var claims: Result<Void, ParameterError>?
+        var inputReads = 0
     }
 
     let namesEntities: Bool
@@ -158,6 +165,20 @@ final class RequestRecord: Sendable {
     var result: (cost: Answer.Cost, tags: EntityTags, rejections: [String]) {
         state.withLock { ($0.cost, $0.tags, $0.rejections) }
     }
+
+    /// Returns the result of the check of the claims of all mutation fields. Only the first call runs the check, because
+    /// it reads the inputs of all fields.
+    func checkClaims(_ check: () -> Result<Void, ParameterError>) -> Result<Void, ParameterError> {
+        if let claims = state.withLock({ $0.claims }) { return claims }
+        let claims = check()
+        state.withLock { $0.claims = claims }
+        return claims
+    }
+
+    /// The number of times that the inputs of a mutation field were read.
+    var inputReads: Int { state.withLock { $0.inputReads } }
+
+    func noteRead() { state.withLock { $0.inputReads += 1 } }
 
     func add(rejection: String) { state.withLock { $0.rejections.append(rejection) } }
 

@@ -41,7 +41,11 @@ final class MutationResolver: SubtreeResolver {
     private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
         let record = operation.record
         let service = service(for: record)
-        try checkClaims(of: operation, service)
+        if let record {
+            try record.checkClaims { claims(of: operation, service) }.get()
+        } else {
+            try claims(of: operation, service).get()
+        }
         do {
             let step = try step(request, operation)
             let answer = try await service.write(step.change, key: try Self.idempotencyKey(of: operation))
@@ -85,6 +89,7 @@ final class MutationResolver: SubtreeResolver {
         _ field: PlannedField, _ arguments: ObjectValue, _ operation: OperationContext,
         after earlier: EarlierSteps = EarlierSteps()
     ) throws -> Step {
+        operation.record?.noteRead()
         let reader = SelectionReader(filters: filters, operation: operation)
         let payload = try MutationPayload(field.subfields, schema: operation.schema)
         let shown = try payload.shown(reader.selection)
@@ -108,10 +113,9 @@ final class MutationResolver: SubtreeResolver {
 
     /// Checks, before the first change, that the caller has the claims that all fields need for their changes and for
     /// their payloads. Otherwise the whole request would be refused although the first changes are stored.
-    /// - Throws: ``ParameterError``.
-    private func checkClaims(of operation: OperationContext, _ service: ResourceService) throws {
+    private func claims(of operation: OperationContext, _ service: ResourceService) -> Result<Void, ParameterError> {
         guard service.catalogue.view != .whole, operation.rootFields.count(where: { !$0.isTypeName }) > 1 else {
-            return
+            return .success(())
         }
         for field in operation.rootFields where !field.isTypeName {
             // A field with invalid arguments writes nothing.
@@ -121,9 +125,10 @@ final class MutationResolver: SubtreeResolver {
             var needed = ChangeParameters(service.catalogue)
             needed.add(step.change)
             for name in needed.names.sorted() where service.parameters[name] ?? .null == .null {
-                throw ParameterError(name, .missing)
+                return .failure(ParameterError(name, .missing))
             }
         }
+        return .success(())
     }
 
     /// Returns the service with the deadline and the values of parameters of a request.

@@ -9,7 +9,8 @@ extension ChangeListExecution {
     func record(
         _ results: [StepResult], of key: IdempotencyKey, on connection: Connection
     ) throws -> IdempotencyRecord {
-        let transaction = ChangeTransaction(connection, service)
+        let performance = ChangePerformance(ChangeTransaction(connection, service))
+        let transaction = performance.transaction
         return IdempotencyRecord(
             contract: service.contract(for: key),
             steps: try zip(steps, results).map { step, result in
@@ -19,7 +20,13 @@ extension ChangeListExecution {
                 var recorded = IdempotencyRecord.Step(
                     resource: step.resource.name, outcome: outcome, tags: result.tags,
                     answers: result.answers.map(\.body))
-                guard steps.count > 1, step.change.kind != .delete else { return recorded }
+                guard steps.count > 1 else { return recorded }
+                performance.rows[step.step.name] = outcome.keys.first.map { (step.resource.name, $0) }
+                if step.change.link != nil {
+                    let known = step.step.hasUnknownKey ? try step.known(performance) : step
+                    recorded.removedEnds = try known.change.link.map { try performance.missingEnds(of: $0) } ?? []
+                }
+                guard step.change.kind != .delete else { return recorded }
                 recorded.removed = try outcome.keys.indices.filter {
                     try !transaction.exists(transaction.planner.presence(of: step.resource, outcome.keys[$0]))
                 }
@@ -51,7 +58,6 @@ extension ChangeListExecution {
         let isCurrent = record.contract == service.contract(for: key)
         let performance = ChangePerformance(ChangeTransaction(connection, service))
         let execution = service.execution(on: connection, namesEntities: false)
-        let removed = removedRows(in: record)
         return try zip(steps, record.steps).map { step, recorded in
             performance.rows[step.step.name] = recorded.outcome.keys.first.map { (recorded.resource, $0) }
             if step.change.kind != .delete {
@@ -60,7 +66,7 @@ extension ChangeListExecution {
                 }
             }
             let known = step.step.hasUnknownKey ? try step.known(performance) : step
-            if let link = known.change.link { try performance.requireEnds(of: link, except: removed) }
+            if let link = known.change.link { try performance.requireEnds(of: link, except: recorded.removedEnds) }
             let answers: [Answer]
             if isCurrent, let bodies = recorded.answers {
                 answers = bodies.map(Answer.init)
@@ -70,15 +76,6 @@ extension ChangeListExecution {
             return StepResult(
                 outcome: recorded.outcome, answers: answers, entities: [], lists: [], replayedTags: recorded.tags)
         }
-    }
-
-    /// Returns the rows that the steps have removed by their keys.
-    private func removedRows(in record: IdempotencyRecord) -> Set<Subject.EntityKey> {
-        var removed: Set<Subject.EntityKey> = []
-        for (step, recorded) in zip(steps, record.steps) where step.change.kind == .delete && step.change.link == nil {
-            removed.formUnion(recorded.outcome.keys.map { Subject.EntityKey(type: recorded.resource, key: $0) })
-        }
-        return removed
     }
 }
 

@@ -55,14 +55,25 @@ extension ChangePerformance {
     }
 
     /// Checks that the caller sees the rows that a link of an earlier request connects.
-    /// - Parameter removed: The rows that the same request has removed.
+    /// - Parameter removed: The positions of the ends that the same request has removed.
     /// - Throws: ``ServiceError`` for a row that does not exist for the caller.
-    func requireEnds(of link: Change.Link, except removed: Set<Subject.EntityKey>) throws {
-        let relation = try planner.resource(link.resource).requiredRelation(link.relation)
-        for (resource, key) in [(link.resource, link.key), (relation.target, link.relatedKey)]
-        where !removed.contains(Subject.EntityKey(type: resource, key: key)) {
-            try transaction.requireRow(of: resource, key)
+    func requireEnds(of link: Change.Link, except removed: [Int]) throws {
+        for (position, end) in try ends(of: link).enumerated() where !removed.contains(position) {
+            try transaction.requireRow(of: end.resource, end.key)
         }
+    }
+
+    /// Returns the positions of the ends of a link that do not exist for the caller.
+    func missingEnds(of link: Change.Link) throws -> [Int] {
+        let ends = try ends(of: link)
+        return try ends.indices.filter { index in
+            try !transaction.exists(planner.presence(of: planner.resource(ends[index].resource), ends[index].key))
+        }
+    }
+
+    private func ends(of link: Change.Link) throws -> [(resource: String, key: [SQLValue])] {
+        let relation = try planner.resource(link.resource).requiredRelation(link.relation)
+        return [(link.resource, link.key), (relation.target, link.relatedKey)]
     }
 
     /// Returns true if a unique key of the database prevents that two requests add one link. A missing link is then

@@ -14,6 +14,9 @@ struct IdempotencyRecord: Sendable {
         /// The positions of the keys whose rows did not exist at the end of the transaction, because a later change of
         /// the same transaction removed them.
         var removed: [Int] = []
+        /// The positions of the ends of the link whose rows did not exist at the end of the transaction, because another
+        /// change of the same transaction removed them.
+        var removedEnds: [Int] = []
         /// The bodies of the representations; nil if they are too large.
         var answers: [ByteBuffer]?
     }
@@ -86,9 +89,12 @@ extension IdempotencyRecord.Step {
         }
         outcome = ChangeOutcome(keys: read, count: Int(count), isNew: isNew)
         self.tags = EntityTags(names: tags.compactMap { if case .string(let name) = $0 { name } else { nil } })
-        if case .array(let positions)? = value["removed"] {
-            removed = positions.compactMap { if case .integer(let position) = $0 { Int(position) } else { nil } }
+        func positions(_ name: String) -> [Int] {
+            guard case .array(let positions)? = value[name] else { return [] }
+            return positions.compactMap { if case .integer(let position) = $0 { Int(position) } else { nil } }
         }
+        removed = positions("removed")
+        removedEnds = positions("removedEnds")
         guard bodies != nil else { return }
         var answers: [ByteBuffer] = []
         for size in sizes {
@@ -105,6 +111,7 @@ extension IdempotencyRecord.Step {
             "resource": .string(resource),
             "keys": .array(outcome.keys.map { .array($0.map(\.recorded)) }), "count": .integer(Int64(outcome.count)),
             "removed": .array(removed.map { .integer(Int64($0)) }), "isNew": .bool(outcome.isNew),
+            "removedEnds": .array(removedEnds.map { .integer(Int64($0)) }),
             "tags": .array(tags.names.map { .string($0) }),
             "sizes": .array((answers ?? []).map { .integer(Int64($0.readableBytes)) }),
         ]

@@ -151,7 +151,7 @@ extension Catalogue {
         let creates = isOwn && rules.create.map { !$0.fields.isEmpty } ?? false
         let clears = isOwn && references.allSatisfy(\.isNullable)
         let updates = kind == .update && rules.update.map { !$0.fields.isEmpty } ?? false
-        guard creates || updates || clears && kind == .update else { return nil }
+        guard creates || updates else { return nil }
         return NestedMember(
             relation: relation, target: target, references: references, creates: creates, updates: updates,
             deletes: false, clears: clears)

@@ -53,7 +53,8 @@ extension BatchRoutes {
             ],
             problems: [
                 .invalidBatch, .malformedBody, .validationFailed, .conflict, .writeNotPermitted, .referenceMissing,
-                .rowInUse, .constraintViolated, .idempotencyKeyInvalid, .idempotencyUnavailable, .idempotencyKeyInUse,
+                .rowInUse, .constraintViolated, .filterRequired, .tooManyRows, .idempotencyKeyInvalid,
+                .idempotencyUnavailable, .idempotencyKeyInUse,
                 .idempotencyKeyReused, .invalidParameter, .repeatedParameter, .outcomeUnknown, .databaseFull,
                 .databaseReadOnly, .answerTooLarge, .databaseUnavailable, .databaseIOError, .queryTimeout,
                 .valueMismatch,

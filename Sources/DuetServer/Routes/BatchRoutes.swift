@@ -86,8 +86,9 @@ struct BatchRoutes: Sendable {
                 let tag = BodyTag(BodyDigest(of: bodies[0])).tag(for: routed.caller)
                 headers["ETag"] = .string(tag.fieldValue(coding: .identity))
             }
-            let status =
-                outcome.isNew && isLink ? 201 : bodies.isEmpty && !isList ? 204 : outcome.isNew ? 201 : 200
+            let isBulk = request.operation.isBulkWrite
+            let hasBody = !bodies.isEmpty || isList || isBulk
+            let status = outcome.isNew && (isLink || hasBody) ? 201 : hasBody ? 200 : 204
             let members: [(String, JSONValue)] = [
                 ("id", request.id.map { .string($0) } ?? .null), ("status", .integer(Int64(status))),
                 ("headers", .object(headers)),
@@ -100,7 +101,9 @@ struct BatchRoutes: Sendable {
                 writer.write(byte: UInt8(ascii: ","))
             }
             writer.write(raw: #""body":"#)
-            if isList {
+            if isBulk {
+                writer.write(ResourceRoutes.count(of: answer, request.operation))
+            } else if isList {
                 writer.write(raw: "[")
                 for (index, body) in bodies.enumerated() {
                     if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
@@ -232,6 +235,7 @@ struct BatchReader {
         var change = try style.change(write, operation, path, query)
         change.precondition = routed.precondition(in: try Self.fields(object))
         let body = object["body"] ?? .null
+        if operation.isBulkWrite, change.precondition != nil { throw ResourceRoutes.preconditionOfMany }
         if operation.isLink {
             guard body == .null else { throw Self.invalid(ResourceRoutes.linkBody) }
             guard unknownKey == nil && unknownRelatedKey == nil || change.precondition == nil else {
@@ -240,7 +244,8 @@ struct BatchReader {
         } else if write.kind == .delete {
             guard body == .null else { throw Self.invalid("a DELETE has no body") }
         } else {
-            try style.read(body, for: write, into: &change, after: earlier)
+            // The rows that match a filter cannot refer to rows of the same batch.
+            try style.read(body, for: write, into: &change, after: operation.isBulkWrite ? EarlierSteps() : earlier)
         }
         var step = ChangeList.Step(id ?? " \(index)", change, keyStep: unknownKey)
         step.relatedKeyStep = unknownRelatedKey
@@ -279,11 +284,8 @@ struct BatchReader {
 }
 
 extension RESTOperation {
-    /// True if a batch can contain the operation: a derived write of one row.
-    fileprivate var isBatchable: Bool {
-        guard let write, write.origin == .derived else { return false }
-        return rows != .list || write.kind == .insert
-    }
+    /// True if a batch can contain the operation.
+    fileprivate var isBatchable: Bool { write?.origin == .derived }
 
     /// Returns true if a path identifies the rows of the operation.
     /// - Parameter segments: The segments of the path.

@@ -14,12 +14,7 @@ extension ResourceRoutes {
         var timing = ServerTiming()
         let preferences = routed.preferences
         var idempotency = try IdempotencyRequest(routed, preferences)
-        guard routed.precondition == nil else {
-            throw RequestProblem(
-                .preconditionFailed,
-                "a change of all rows that match a filter cannot have a precondition; remove If-Match and If-None-Match"
-            )
-        }
+        guard routed.precondition == nil else { throw Self.preconditionOfMany }
         let path = try style.path(operation, routed.segment)
         var change = try style.change(write, operation, path, try routed.query())
         change.isRolledBack = preferences.isRolledBack
@@ -37,12 +32,24 @@ extension ResourceRoutes {
             fields[.cacheControl] = "no-store"
             return timing.finish(Response(status: .noContent, headers: fields))
         }
-        let member = write.kind == .delete ? "deleted" : "updated"
-        let result = JSONValue.object(JSONObject([(member, .integer(Int64(answer.outcome.count)))]))
         return timing.finish(
             try builder.whole(
-                ByteBuffer(string: result.compactText), mediaType: RowFormat.json.mediaType, for: routed,
+                ByteBuffer(string: Self.count(of: answer, operation).compactText), mediaType: RowFormat.json.mediaType,
+                for: routed,
                 headers: fields, tag: nil))
+    }
+
+    /// The error for a precondition of a change of all rows that match a filter.
+    static var preconditionOfMany: RequestProblem {
+        RequestProblem(
+            .preconditionFailed,
+            "a change of all rows that match a filter cannot have a precondition; remove If-Match and If-None-Match")
+    }
+
+    /// Returns the body with the number of the rows that a change has changed or removed.
+    static func count(of answer: ChangeAnswer, _ operation: RESTOperation) -> JSONValue {
+        let member = operation.write?.kind == .delete ? "deleted" : "updated"
+        return .object(JSONObject([(member, .integer(Int64(answer.outcome.count)))]))
     }
 
     /// Returns the JSON array of the representations of new rows.

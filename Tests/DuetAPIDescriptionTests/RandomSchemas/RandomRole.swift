@@ -17,9 +17,11 @@ struct RandomRole: Sendable {
     private(set) var concealed: Set<String> = []
 
     /// Creates a role that sees at least one resource.
-    /// - Parameter hidesKeys: True if the role can lack fields of keys. Otherwise it sees the key of each resource that
-    ///   it sees.
-    init(_ model: RandomModel, hidesKeys: Bool = false, _ random: inout SplitMix64) throws {
+    /// - Parameters:
+    ///   - hidesKeys: True if the role can lack fields of keys. Otherwise it sees the key of each resource that it sees.
+    ///   - hidesReferences: True if the role can lack fields that refer to other rows.
+    init(_ model: RandomModel, hidesKeys: Bool = false, hidesReferences: Bool = true, _ random: inout SplitMix64) throws
+    {
         role = Role("random", reads: [:])
         let resources = model.catalogue.resources
         let given = resources.randomElement(using: &random)?.name
@@ -28,7 +30,11 @@ struct RandomRole: Sendable {
                 concealed.insert(resource.table)
                 continue
             }
-            let hidden = hiddenFields(of: resource, hidesKeys: hidesKeys, &random)
+            var hidden = hiddenFields(of: resource, hidesKeys: hidesKeys, &random)
+            if !hidesReferences {
+                let references = model.schema.table(resource.table)?.references.flatMap(\.columns) ?? []
+                hidden.removeAll { name in resource.field(name).map { references.contains($0.column) } ?? false }
+            }
             var read = Role.Read(fields: .except(hidden))
             var members: [(key: String, value: JSONValue)] = [("except", .array(hidden.map { .string($0) }))]
             if hidden.contains(where: resource.key.contains) {
@@ -84,6 +90,13 @@ struct RandomRole: Sendable {
             }
         }
         return JSONObject(members)
+    }
+
+    /// The role without conditions on rows.
+    var seeingAllRows: RandomRole {
+        var copy = self
+        copy.conditions = [:]
+        return copy
     }
 
     /// Returns true if the caller sees a row.

@@ -254,26 +254,8 @@ struct RandomSchema {
     func script(_ backend: TestBackend, enforcesReferences: Bool = true) -> String {
         let collation = ignoresCase ? "utf8mb4_general_nopad_ci" : "utf8mb4_nopad_bin"
         var script = backend == .mariaDB ? "ALTER DATABASE CHARACTER SET utf8mb4 COLLATE \(collation);\n" : ""
-        let texts = backend == .sqlite && ignoresCase ? " COLLATE NOCASE" : ""
         for table in tables {
-            let automatic = backend == .mariaDB && table.isAutomatic ? table.key : []
-            let columns = table.columns.map { column in
-                "\(column.name) \(column.type.sql)\(column.type == .text ? texts : "")"
-                    + (column.isNullable ? "" : " NOT NULL")
-                    + (column.defaultValue.map { " DEFAULT \($0.sql)" } ?? "")
-                    + (automatic.contains(column.name) ? " AUTO_INCREMENT" : "")
-            }
-            let references =
-                !enforcesReferences
-                ? []
-                : table.references.map {
-                    "FOREIGN KEY (\($0.columns.joined(separator: ", "))) REFERENCES \($0.table) (\($0.referenced.joined(separator: ", ")))"
-                        + ($0.onDelete == .reject ? "" : " ON DELETE \($0.onDelete.rawValue)")
-                }
-            let parts =
-                columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"]
-                + table.unique.map { "UNIQUE (\($0.joined(separator: ", ")))" } + references
-            script += "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")));\n"
+            script += "\(definition(of: table, backend, enforcesReferences: enforcesReferences));\n"
             guard !table.rows.isEmpty else { continue }
             let rows = table.rows.map { row in
                 "(\(table.columns.map { (row[$0.name] ?? .null).sql }.joined(separator: ", ")))"
@@ -299,6 +281,44 @@ struct RandomSchema {
             }
         }
         return script
+    }
+
+    /// Returns the statements for the schema and its rows, which can refer to missing rows. The foreign keys apply to
+    /// later changes.
+    func scriptWithMissingRows(_ backend: TestBackend) -> String {
+        switch backend {
+        case .mariaDB: return "SET foreign_key_checks = 0;\n\(script(backend))SET foreign_key_checks = 1;\n"
+        case .sqlite:
+            var script = script(backend, enforcesReferences: false) + "PRAGMA writable_schema = ON;\n"
+            for table in tables {
+                let definition = definition(of: table, backend).replacing("'", with: "''")
+                script += "UPDATE sqlite_schema SET sql = '\(definition)' WHERE name = '\(table.name)';\n"
+            }
+            // The last statements notify the other connections of the change.
+            return script + "PRAGMA writable_schema = RESET;\nCREATE TABLE unused (id INTEGER);\nDROP TABLE unused;\n"
+        }
+    }
+
+    /// Returns the statement that creates a table.
+    private func definition(
+        of table: RandomTable, _ backend: TestBackend, enforcesReferences: Bool = true
+    ) -> String {
+        let texts = backend == .sqlite && ignoresCase ? " COLLATE NOCASE" : ""
+        let automatic = backend == .mariaDB && table.isAutomatic ? table.key : []
+        let columns = table.columns.map { column in
+            "\(column.name) \(column.type.sql)\(column.type == .text ? texts : "")"
+                + (column.isNullable ? "" : " NOT NULL")
+                + (column.defaultValue.map { " DEFAULT \($0.sql)" } ?? "")
+                + (automatic.contains(column.name) ? " AUTO_INCREMENT" : "")
+        }
+        let references = table.references.map {
+            "FOREIGN KEY (\($0.columns.joined(separator: ", "))) REFERENCES \($0.table) (\($0.referenced.joined(separator: ", ")))"
+                + ($0.onDelete == .reject ? "" : " ON DELETE \($0.onDelete.rawValue)")
+        }
+        let parts =
+            columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"]
+            + table.unique.map { "UNIQUE (\($0.joined(separator: ", ")))" } + (enforcesReferences ? references : [])
+        return "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")))"
     }
 }
 

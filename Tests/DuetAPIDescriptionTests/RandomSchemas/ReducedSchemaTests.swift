@@ -54,37 +54,8 @@ import Testing
                 try $0.executeScript(script)
             }
             try await DescribedServer.with(
-                APIDescription(try reducedCatalogue(role, whole.catalogue)), database, body)
+                APIDescription(try role.reduced(whole.catalogue)), database, body)
         }
-    }
-
-    /// Returns the part of a catalogue that a role sees.
-    private static func reducedCatalogue(_ role: RandomRole, _ whole: Catalogue) throws -> Catalogue {
-        let resources = whole.resources.compactMap { resource -> Resource? in
-            guard let hidden = role.hidden[resource.name] else { return nil }
-            let fields = resource.fields.filter { !hidden.contains($0.name) }
-            let hasKey = !hidden.contains(where: resource.key.contains)
-            var copy = Resource(
-                resource.name, singular: resource.singular, type: resource.type, table: resource.table,
-                description: resource.description, fields: fields, key: hasKey ? resource.key : [],
-                order: hasKey ? resource.order : fields.map { SortField($0.name) },
-                defaultFields: resource.defaultFields.filter { !hidden.contains($0) },
-                sortFields: resource.sortFields.filter { !hidden.contains($0) }, filters: resource.filters,
-                relations: resource.relations.compactMap { relation in
-                    let tables = relation.joins.map(\.table) + [whole[relation.target]?.table ?? ""]
-                    guard tables.allSatisfy({ !role.concealed.contains($0) }) else { return nil }
-                    var relation = relation
-                    for index in relation.joins.indices { relation.joins[index].isEnforced = false }
-                    if case .one = relation.size, role.conditions[tables.last ?? ""] != nil {
-                        relation.size = .one(isOptional: true)
-                    }
-                    return relation
-                },
-                collection: resource.collection, hasItems: resource.hasItems, maxAge: resource.maxAge)
-            copy.hiddenColumns = resource.fields.filter { hidden.contains($0.name) }.map(\.column)
-            return copy
-        }
-        return try Catalogue(resources, description: whole.description)
     }
 
     // MARK: Requests
@@ -93,7 +64,7 @@ import Testing
         _ role: RandomRole, _ whole: RandomModel, _ random: inout SplitMix64
     ) -> [AnswerComparison.Request] {
         // The model of the whole schema also creates questions with hidden names and with values of hidden rows.
-        guard let reduced = try? reducedCatalogue(role, whole.catalogue) else { return [] }
+        guard let reduced = try? role.reduced(whole.catalogue) else { return [] }
         let model = RandomModel(schema: whole.schema, catalogue: reduced)
         var requests: [AnswerComparison.Request] = [.init(target: "/schema.graphql")]
         for number in 0..<8 {

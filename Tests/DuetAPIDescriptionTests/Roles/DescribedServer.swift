@@ -19,12 +19,13 @@ enum DescribedServer {
             try APIDescription(reading: description, file: "api.yaml"), database, anonymousRole: anonymousRole, body)
     }
 
+    /// - Parameter roles: The roles; nil for those of the description.
     static func with(
-        _ description: APIDescription, _ database: Database, anonymousRole: String? = nil,
+        _ description: APIDescription, _ database: Database, anonymousRole: String? = nil, roles: [Role]? = nil,
         _ body: @Sendable @escaping (ServiceServer) async throws -> Void
     ) async throws {
         let api = description.fitted(to: try await database.read { try DatabaseSchema.read($0) })
-        let roles = try api.resolvedRoles().map(\.role)
+        let roles = try roles ?? api.resolvedRoles().map(\.role)
         let access = try roles.isEmpty ? nil : AccessSettings(roles: roles, anonymousRole: anonymousRole)
         let service = ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
         try await ServiceServer.with(service, access: access, body)

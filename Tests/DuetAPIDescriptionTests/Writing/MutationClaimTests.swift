@@ -1,5 +1,9 @@
+import DuetAPIDescription
+import DuetGraphQL
 import DuetJSON
 import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import ProcessTesting
 import TestSupport
 import Testing
@@ -57,6 +61,29 @@ import Testing
                 #"mutation { a: updateOrder(id: 20, patch: {note: "a"}) { order { note } } b: deleteOrder(id: 99) { deletedId } }"#,
                 caller: ["role": "clerk"])
             #expect(valid["data"]?.compactText == #"{"a":{"order":{"note":"a"}},"b":{"deletedId":null}}"#)
+        }
+    }
+
+    @Test("The claims of all fields are checked once, so the inputs of each field are read twice")
+    func reads() async throws {
+        try await NestedShop.with(.sqlite) { shop in
+            let api = try APIDescription(reading: NestedShop.description, file: "shop.yaml")
+            var service = try ResourceService(
+                api.catalogue, database: shop.database, encoding: ValueEncoding(dates: .iso)
+            ).restricted(to: Self.role)
+            let fields = (0..<20).map {
+                "f\($0): createOrders(inputs: [{customerId: 1}, {note: \"n\"}]) { errors { message } }"
+            }
+            let document = "mutation { \(fields.joined(separator: " ")) }"
+            for (claims, reads) in [(["customer": 1], 40), ([:], 1)] as [([String: JSONValue], Int)] {
+                service.parameters = claims
+                let style = try GraphQLStyle(service)
+                let execution = try await style.execute(
+                    try style.schema.prepare(document), variables: [:], namesEntities: false, deadline: .never)
+                #expect(execution.response.errors.isEmpty == !claims.isEmpty, "\(execution.response.errors)")
+                // A missing claim is found in the first field, and the other fields are not read.
+                #expect(execution.inputReads == reads)
+            }
         }
     }
 }

@@ -102,32 +102,43 @@ extension RandomRequest {
     func send(
         to server: ServiceServer, _ tags: [String?], _ fields: [String: String] = [:]
     ) async throws -> RandomOutcome {
+        try outcome(of: try await answer(from: server, tags, fields))
+    }
+
+    /// Sends the request over REST, and returns the response.
+    func answer(
+        from server: ServiceServer, _ tags: [String?], _ fields: [String: String]
+    ) async throws -> HTTPAnswer {
         switch form {
         case .single:
             let request = changes[0].rest(tags[0])
-            let answer = try await server.send(
+            return try await server.send(
                 request.method, request.target, request.fields.merging(fields) { $1 }, body: request.body)
-            if let failure = try failure(answer) { return .failed(failure, step: nil, answer.body) }
-            return .done([changes[0].result(answer.status, answer.body)])
+        case .transaction: return try await server.send("POST", "/batch", fields, body: batch(tags))
+        case .ndjson, .csv:
+            let type = form == .csv ? "text/csv" : "application/x-ndjson"
+            return try await server.send(
+                "POST", "/\(changes[0].resource.name)", fields.merging(["Content-Type": type]) { $1 },
+                body: form == .csv ? csv : ndjson)
+        }
+    }
+
+    /// Returns the outcome of a response over REST.
+    func outcome(of answer: HTTPAnswer) throws -> RandomOutcome {
+        if let failure = try failure(answer) {
+            let label = RawJSON.text(form == .transaction ? RawJSON.member(answer.body, "request") : "null")
+            return .failed(failure, step: Int(label.dropFirst()), answer.body)
+        }
+        switch form {
+        case .single: return .done([changes[0].result(answer.status, answer.body)])
         case .transaction:
-            let answer = try await server.send("POST", "/batch", fields, body: batch(tags))
-            if let failure = try failure(answer) {
-                let label = RawJSON.text(RawJSON.member(answer.body, "request"))
-                return .failed(failure, step: Int(label.dropFirst()), answer.body)
-            }
             let responses = RawJSON.elements(RawJSON.member(answer.body, "responses"))
             return .done(
                 zip(changes, responses).map { change, response in
                     change.result(
                         Int(RawJSON.member(response, "status")) ?? 0, RawJSON.member(response, "body"))
                 })
-        case .ndjson, .csv:
-            let type = form == .csv ? "text/csv" : "application/x-ndjson"
-            let answer = try await server.send(
-                "POST", "/\(changes[0].resource.name)", fields.merging(["Content-Type": type]) { $1 },
-                body: form == .csv ? csv : ndjson)
-            if let failure = try failure(answer) { return .failed(failure, step: nil, answer.body) }
-            return .done([RawJSON.member(answer.body, "created")])
+        case .ndjson, .csv: return .done([RawJSON.member(answer.body, "created")])
         }
     }
 
@@ -176,11 +187,22 @@ extension RandomRequest {
     func execute(
         on server: ServiceServer, _ tags: [String?], _ catalogue: Catalogue, _ fields: [String: String] = [:]
     ) async throws -> RandomOutcome {
+        try outcome(ofGraphQL: try await graphQLAnswer(from: server, tags, catalogue, fields))
+    }
+
+    /// Executes the request over GraphQL, and returns the response.
+    func graphQLAnswer(
+        from server: ServiceServer, _ tags: [String?], _ catalogue: Catalogue, _ fields: [String: String]
+    ) async throws -> HTTPAnswer {
         let selections = zip(changes, tags).enumerated().map { $1.0.field("s\($0)", $1.1, catalogue) }
         let directive = form == .transaction ? "@transaction " : ""
         let document = "mutation \(directive){ \(selections.joined(separator: " ")) }"
         let body = JSONValue.object(["query": .string(document)]).compactText
-        let answer = try await server.send("POST", "/graphql", fields, body: body)
+        return try await server.send("POST", "/graphql", fields, body: body)
+    }
+
+    /// Returns the outcome of a response over GraphQL.
+    func outcome(ofGraphQL answer: HTTPAnswer) throws -> RandomOutcome {
         // The types of literals are checked by the validation of the document.
         if answer.body.contains("GRAPHQL_VALIDATION_FAILED") { return .failed(.invalid, step: nil, answer.body) }
         var results: [String] = []

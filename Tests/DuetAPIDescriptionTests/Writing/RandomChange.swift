@@ -99,7 +99,7 @@ struct RandomChange {
         case absent
     }
 
-    let kind: Kind
+    var kind: Kind
     let resource: Resource
     /// The values of the key, in the order of the key; empty for a change of several rows and for a new row.
     var key: [RandomValue] = []
@@ -146,7 +146,7 @@ struct RandomRequest: CustomStringConvertible {
     }
 
     let form: Form
-    let changes: [RandomChange]
+    var changes: [RandomChange]
 
     var isImport: Bool { form == .ndjson || form == .csv }
 

@@ -24,41 +24,55 @@ struct RandomRights: Sendable {
         var delete: Rule?
     }
 
-    let role: RandomRole
+    private(set) var role: RandomRole
     /// The catalogue without roles. The conditions are evaluated with all rows.
     let whole: Catalogue
     private(set) var rules: [String: Rules] = [:]
+    private let form: Form
     /// The claims of a caller.
     private(set) var claims: [String: JSONValue]
     /// The roles in a description.
     private(set) var roles: JSONValue = .null
 
-    init(_ schema: RandomSchema, _ whole: Catalogue, _ random: inout SplitMix64) throws {
-        let model = RandomModel(schema: schema, catalogue: whole)
+    /// The forms of the rules for changes.
+    enum Form {
+        /// Rules with conditions and values that can concern hidden rows and fields.
+        case any
+        /// Rules whose conditions and values concern only what the role sees.
+        case visible
+        /// The permission to make all changes of the visible rows and fields.
+        case all
+    }
+
+    init(_ schema: RandomSchema, _ whole: Catalogue, _ form: Form, _ random: inout SplitMix64) throws {
+        var model = RandomModel(schema: schema, catalogue: whole)
         self.whole = whole
-        role = try RandomRole(model, &random)
+        self.form = form
+        // Related rows in an input need the fields that refer to them, even if the role does not see the fields.
+        role = try RandomRole(model, hidesReferences: form == .any, &random)
+        if form != .any { model = RandomModel(schema: schema, catalogue: try role.reduced(whole)) }
         claims = role.claims
         var permissions = role.permissions
-        for resource in whole.resources {
+        for resource in model.catalogue.resources {
             guard let hidden = role.hidden[resource.name], let table = schema.table(resource.table),
-                Int.random(in: 0..<5, using: &random) > 0, case .object(var members)? = permissions[resource.name]
+                isGiven(in: 5, &random), case .object(var members)? = permissions[resource.name]
             else { continue }
             let visible = resource.fields.filter { !hidden.contains($0.name) }
             var rules = Rules()
-            if Int.random(in: 0..<5, using: &random) > 0 {
+            if isGiven(in: 5, &random) {
                 if let (rule, text) = try rule(model, resource, table, visible, hasCondition: false, &random) {
                     rules.create = rule
                     members["create"] = text
                 }
             }
-            if Int.random(in: 0..<5, using: &random) > 0 {
+            if isGiven(in: 5, &random) {
                 let others = visible.filter { !resource.key.contains($0.name) }
                 if let (rule, text) = try rule(model, resource, table, others, hasCondition: true, &random) {
                     rules.update = rule
                     members["update"] = text
                 }
             }
-            if Int.random(in: 0..<3, using: &random) > 0 {
+            if isGiven(in: 3, &random) {
                 let condition = condition(model, resource, &random)
                 rules.delete = Rule(condition: condition)
                 members["delete"] = .object(try Self.members([("where", condition)]))
@@ -69,10 +83,15 @@ struct RandomRights: Sendable {
         roles = ["random": ["resources": .object(permissions)]]
     }
 
+    /// Returns true if the role has a permission: always, or in all but one of a number of cases.
+    private func isGiven(in count: Int, _ random: inout SplitMix64) -> Bool {
+        form == .all || Int.random(in: 0..<count, using: &random) > 0
+    }
+
     private func condition(
         _ model: RandomModel, _ resource: Resource, _ random: inout SplitMix64
     ) -> RandomFilter? {
-        Int.random(in: 0..<3, using: &random) == 0 ? model.filter(resource, depth: 1, &random) : nil
+        form != .all && Int.random(in: 0..<3, using: &random) == 0 ? model.filter(resource, depth: 1, &random) : nil
     }
 
     private static func members(_ filters: [(String, RandomFilter?)]) throws -> JSONObject {
@@ -92,7 +111,7 @@ struct RandomRights: Sendable {
         rule.check = condition(model, resource, &random)
         var object = try Self.members([("where", rule.condition), ("check", rule.check)])
         let settable = resource.fields.filter { !resource.key.contains($0.name) }
-        if Int.random(in: 0..<3, using: &random) == 0, let field = settable.randomElement(using: &random),
+        if form != .all, Int.random(in: 0..<3, using: &random) == 0, let field = settable.randomElement(using: &random),
             let column = table.columns.first(where: { $0.name == field.column })
         {
             let value = column.type.value(&random)
@@ -106,11 +125,20 @@ struct RandomRights: Sendable {
             object["set"] = .object(JSONObject([(field.name, operand)]))
         }
         var permitted = fields.filter { rule.set[$0.column] == nil }
-        if Bool.random(using: &random) { permitted.removeAll { _ in Int.random(in: 0..<6, using: &random) == 0 } }
+        if form != .all, Bool.random(using: &random) {
+            permitted.removeAll { _ in Int.random(in: 0..<6, using: &random) == 0 }
+        }
         guard !permitted.isEmpty else { return nil }
         rule.columns = permitted.map(\.column)
         object["fields"] = .array(permitted.map { .string($0.name) })
         return (rule, .object(object))
+    }
+
+    /// The rights without conditions on the visible rows.
+    var seeingAllRows: RandomRights {
+        var copy = self
+        copy.role = role.seeingAllRows
+        return copy
     }
 
     /// Returns true if the caller sees a row.

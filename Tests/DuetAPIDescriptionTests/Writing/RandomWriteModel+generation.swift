@@ -23,17 +23,15 @@ extension RandomWriteModel {
         case 1...3:
             var changes: [RandomChange] = []
             for _ in 0..<Int.random(in: 2...4, using: &random) {
-                if let change = change(after: changes, isBatch: true, &random) { changes.append(change) }
+                if let change = change(after: changes, &random) { changes.append(change) }
             }
             return changes.isEmpty ? nil : RandomRequest(form: .transaction, changes: changes)
-        default: return change(after: [], isBatch: false, &random).map { RandomRequest(form: .single, changes: [$0]) }
+        default: return change(after: [], &random).map { RandomRequest(form: .single, changes: [$0]) }
         }
     }
 
     /// - Parameter earlier: The earlier changes of the same transaction, to whose rows the change can refer.
-    private func change(
-        after earlier: [RandomChange], isBatch: Bool, _ random: inout SplitMix64
-    ) -> RandomChange? {
+    private func change(after earlier: [RandomChange], _ random: inout SplitMix64) -> RandomChange? {
         guard let resource = catalogue.resources.randomElement(using: &random),
             let table = schema.table(resource.table)
         else { return nil }
@@ -41,8 +39,7 @@ extension RandomWriteModel {
         // A resource that has only its key has no updates.
         let hasValues = updated?.isEmpty == false
         func members(_ isNew: Bool) -> [RandomMember] { values(of: resource, table, isNew: isNew, &random) }
-        // A batch has no changes with a filter.
-        switch Int.random(in: 0..<(isBatch ? 10 : 12), using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0...2 where created != nil:
             return RandomChange(kind: .create(node(resource, isNew: true, earlier, &random)), resource: resource)
         case 3 where created != nil:
@@ -75,7 +72,7 @@ extension RandomWriteModel {
             return RandomChange(
                 kind: .updateAll(filter, values, maximum: maximum(&random)), resource: resource)
         default:
-            guard deletes(table), !isBatch else { return nil }
+            guard deletes(table) else { return nil }
             return RandomChange(
                 kind: .deleteAll(filter(resource, &random), maximum: maximum(&random)), resource: resource)
         }
@@ -193,8 +190,9 @@ extension RandomWriteModel {
         let isNullable = columns.allSatisfy { name in
             table.columns.contains { $0.name == name && $0.isNullable }
         }
-        if isOwn, isNullable, isCreated || !isNew, Int.random(in: 0..<3, using: &random) == 0 { return .clear }
-        guard isNew ? isCreated : updateColumns(other)?.isEmpty == false else { return nil }
+        let isUpdated = !isNew && updateColumns(other)?.isEmpty == false
+        if isOwn, isNullable, isCreated || isUpdated, Int.random(in: 0..<3, using: &random) == 0 { return .clear }
+        guard isNew ? isCreated : isUpdated else { return nil }
         let node = node(target, isNew: isNew, [], depth: depth - 1, &random)
         return isNew || hasEffect(node, other) ? .row(node) : nil
     }

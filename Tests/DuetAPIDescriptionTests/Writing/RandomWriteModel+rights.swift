@@ -38,7 +38,9 @@ extension RandomWriteModel {
     /// Checks the rows before a change.
     func checkRule(_ rule: RandomRights.Rule?, _ indexes: [Int], _ table: String) throws {
         let rows = schema.table(table)?.rows ?? []
-        guard indexes.allSatisfy({ holds(rule?.condition, rows[$0], table) }) else { throw Rejection(.notPermitted) }
+        guard indexes.allSatisfy({ holds(rule?.condition, rows[$0], table) }) else {
+            throw Rejection(.notPermitted, reason: "before \(table)")
+        }
     }
 
     /// Checks that the caller may replace a row or, if it does not exist, create it.
@@ -56,7 +58,7 @@ extension RandomWriteModel {
     func checkRows(_ rule: RandomRights.Rule?, _ indexes: [Int], _ table: String) throws {
         let rows = schema.table(table)?.rows ?? []
         guard indexes.allSatisfy({ isVisible(rows[$0], table) && holds(rule?.check, rows[$0], table) }) else {
-            throw Rejection(.notPermitted)
+            throw Rejection(.notPermitted, reason: "after \(table)")
         }
     }
 

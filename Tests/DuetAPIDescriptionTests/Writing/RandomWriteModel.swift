@@ -15,15 +15,26 @@ struct RandomWriteModel {
     /// Reasons for which a database can reject changes that the model has performed. For example, some constraints are
     /// checked for each row on one database and at the end of the statement on another one.
     private(set) var possibleFailures: Set<RandomOutcome.Failure> = []
+    /// True if the removal of a row has an effect on a row or a field that the caller does not see.
+    private(set) var extendsToHiddenParts = false
 
     typealias Row = [String: RandomValue]
 
     /// The database rejects a change, for one of the reasons.
     struct Rejection: Error {
         let failures: Set<RandomOutcome.Failure>
+        /// The rules that are violated, with the names of the tables.
+        let reasons: Set<String>
 
-        init(_ failures: RandomOutcome.Failure...) { self.failures = Set(failures) }
-        init(_ failures: Set<RandomOutcome.Failure>) { self.failures = failures }
+        init(_ failures: RandomOutcome.Failure..., reason: String = "") {
+            self.failures = Set(failures)
+            reasons = [reason]
+        }
+
+        init(_ violations: [(failure: RandomOutcome.Failure, reason: String)]) {
+            failures = Set(violations.map(\.failure))
+            reasons = Set(violations.map(\.reason))
+        }
     }
 
     init(schema: RandomSchema, catalogue: Catalogue, backend: TestBackend, rights: RandomRights? = nil) {
@@ -40,6 +51,10 @@ struct RandomWriteModel {
         var step: Int?
         /// The results, and the state after the request.
         var success: (results: [String], model: RandomWriteModel)?
+        /// True if the removal of a row has an effect on a row or a field that the caller does not see.
+        var extendsToHiddenParts = false
+        /// The rules that are violated. If there are several, the order of the checks determines the response.
+        var reasons: Set<String> = []
 
         var description: String {
             "\(failures)\(step.map { " in the step \($0)" } ?? "") or \(success.map { "\($0.results)" } ?? "nothing else")"
@@ -56,7 +71,7 @@ struct RandomWriteModel {
 
     /// Returns the possible outcomes of a request.
     func prediction(of request: RandomRequest) -> Prediction {
-        if request.isImport, let failures = importFailures(request) { return Prediction(failures: failures) }
+        if let failure = importFailure(request) { return failure }
         // All inputs are checked before the transaction begins.
         for (index, change) in request.changes.enumerated() where isInvalid(change) {
             return Prediction(failures: [.invalid], step: request.form == .transaction ? index : nil)
@@ -73,7 +88,9 @@ struct RandomWriteModel {
                 return Prediction(
                     failures: rejection.failures.union(model.possibleFailures),
                     // An earlier step can have failed, too.
-                    step: request.form == .transaction && model.possibleFailures.isEmpty ? index : nil)
+                    step: request.form == .transaction && model.possibleFailures.isEmpty ? index : nil,
+                    extendsToHiddenParts: model.extendsToHiddenParts,
+                    reasons: rejection.reasons.union(model.possibleFailures.map { "\($0)" }))
             } catch {
                 return Prediction()
             }
@@ -84,24 +101,30 @@ struct RandomWriteModel {
         if request.isImport, case .createAll(let nodes)? = request.changes.first?.kind {
             results = ["\(nodes.count)"]
         }
-        return Prediction(failures: failures, success: (results, model))
+        let extendsToHiddenParts = model.extendsToHiddenParts
+        model.extendsToHiddenParts = false
+        return Prediction(
+            failures: failures, success: (results, model), extendsToHiddenParts: extendsToHiddenParts)
     }
 
-    /// Returns the possible failures of an import; nil if it succeeds. Its rows are checked and stored in parts, so the
-    /// reported error is not necessarily that of the first row with an error.
-    private func importFailures(_ request: RandomRequest) -> Set<RandomOutcome.Failure>? {
-        guard let change = request.changes.first, case .createAll(let nodes) = change.kind else { return nil }
-        var failures: Set<RandomOutcome.Failure> = []
+    /// Returns the failure of an import; nil if it succeeds. Its rows are checked and stored in parts, so the reported
+    /// error is not necessarily that of the first row with an error.
+    private func importFailure(_ request: RandomRequest) -> Prediction? {
+        guard request.isImport, let change = request.changes.first, case .createAll(let nodes) = change.kind else {
+            return nil
+        }
+        var (failures, reasons) = (Set<RandomOutcome.Failure>(), Set<String>())
         var model = self
-        for node in nodes {
+        for (index, node) in nodes.enumerated() {
             let single = RandomChange(kind: .create(node), resource: change.resource)
             let prediction = model.prediction(of: RandomRequest(form: .single, changes: [single]))
             failures.formUnion(prediction.failures)
+            reasons.formUnion(prediction.reasons.map { "line \(index): \($0)" })
             if let success = prediction.success { model = success.model }
         }
         // The rules are checked after several rows, so the rows after one that is not permitted can have errors, too.
         if failures.contains(.notPermitted) { failures.formUnion([.conflict, .invalid]) }
-        return failures.isEmpty ? nil : failures
+        return failures.isEmpty ? nil : Prediction(failures: failures, reasons: reasons)
     }
 
     // MARK: Changes
@@ -213,12 +236,8 @@ struct RandomWriteModel {
             if given[column] == nil { row[column] = .integer(next) }
             automaticKeys[table.name] = max(next, row.firstKey(of: table) + 1)
         }
-        var failures: Set<RandomOutcome.Failure> = []
-        if conflicts(row, table, except: []) { failures.insert(.conflict) }
-        if isDangling(row, table, given, isNew: true) { failures.insert(.invalid) }
-        // A column that the caller does not see.
-        if table.columns.contains(where: { !$0.isNullable && row[$0.name] == .null }) { failures.insert(.invalid) }
-        guard failures.isEmpty else { throw Rejection(failures) }
+        let violations = violations(row, table, given, except: [], isNew: true)
+        guard violations.isEmpty else { throw Rejection(violations) }
         schema.change(table.name) { $0.append(row) }
         return table.key(of: row)
     }
@@ -343,23 +362,30 @@ struct RandomWriteModel {
 
     private mutating func update(_ given: Row, _ resource: Resource, at indexes: [Int]) throws {
         guard let table = schema.table(resource.table), !given.isEmpty else { return }
-        var failures: Set<RandomOutcome.Failure> = []
         var changed = table
         let set = updateRule(table.name)?.set ?? [:]
         for index in indexes { changed.rows[index].merge(given.merging(set) { $1 }) { $1 } }
-        for index in indexes {
-            let row = changed.rows[index]
-            if conflicts(row, changed, except: [index]) { failures.insert(.conflict) }
-            if isDangling(row, changed, given, isNew: false) { failures.insert(.invalid) }
-            if table.columns.contains(where: { !$0.isNullable && row[$0.name] == .null }) { failures.insert(.invalid) }
+        let violations = indexes.flatMap { index in
+            self.violations(changed.rows[index], changed, given, except: [index], isNew: false)
         }
-        guard failures.isEmpty else { throw Rejection(failures) }
+        guard violations.isEmpty else { throw Rejection(violations) }
         schema.change(table.name) { $0 = changed.rows }
     }
 
-    /// Returns true if another row has the same key or the same unique values.
-    private func conflicts(_ row: Row, _ table: RandomTable, except indexes: Set<Int>) -> Bool {
-        ([table.key] + table.unique).contains { columns in
+    /// Returns the rules of the database that a new or changed row violates.
+    private mutating func violations(
+        _ row: Row, _ table: RandomTable, _ given: Row, except indexes: Set<Int>, isNew: Bool
+    ) -> [(failure: RandomOutcome.Failure, reason: String)] {
+        var violations = conflicts(row, table, except: indexes).map { (RandomOutcome.Failure.conflict, "\($0)") }
+        violations += missingReferences(row, table, given, isNew: isNew).map { (.invalid, "\($0)") }
+        // A column that the caller does not see.
+        let missing = table.columns.filter { !$0.isNullable && row[$0.name] == .null }
+        return (violations + missing.map { (.invalid, $0.name) }).map { ($0.0, "\(table.name): \($0.1)") }
+    }
+
+    /// Returns the columns of the key and of the unique values that another row has, too.
+    private func conflicts(_ row: Row, _ table: RandomTable, except indexes: Set<Int>) -> [[String]] {
+        ([table.key] + table.unique).filter { columns in
             let values = columns.map { row[$0] ?? .null }
             guard !values.contains(.null) else { return false }
             return table.rows.indices.contains { index in
@@ -368,10 +394,12 @@ struct RandomWriteModel {
         }
     }
 
-    /// Returns true if a row refers to a missing row.
+    /// Returns the columns that refer to a missing row.
     /// - Parameter given: The values that the request sets. They cannot refer to hidden rows.
-    private mutating func isDangling(_ row: Row, _ table: RandomTable, _ given: Row, isNew: Bool) -> Bool {
-        var isDangling = false
+    private mutating func missingReferences(
+        _ row: Row, _ table: RandomTable, _ given: Row, isNew: Bool
+    ) -> [[String]] {
+        var missing: [[String]] = []
         let set = (isNew ? createRule(table.name) : updateRule(table.name))?.set ?? [:]
         for reference in table.references {
             let isGiven = reference.columns.contains { given[$0] != nil }
@@ -388,9 +416,9 @@ struct RandomWriteModel {
                 schema.isEqual(reference.referenced.map { other[$0] ?? .null }, values)
             }
             if let found, !isGiven || isVisible(found, reference.table) { continue }
-            isDangling = true
+            missing.append(reference.columns)
         }
-        return isDangling
+        return missing
     }
 
     /// Removes rows, and changes the rows that refer to them.
@@ -409,6 +437,11 @@ struct RandomWriteModel {
                     for (position, row) in other.rows.enumerated() {
                         let values = reference.columns.map { row[$0] ?? .null }
                         guard !values.contains(.null), before.isEqual(values, key) else { continue }
+                        let resource = catalogue.resources.first { $0.table == other.name }
+                        let showsColumns = reference.columns.allSatisfy { name in
+                            resource?.fields.contains { $0.column == name } == true
+                        }
+                        if !showsColumns || !isVisible(row, other.name) { extendsToHiddenParts = true }
                         switch reference.onDelete {
                         case .reject: rejecting.append((other.name, position))
                         case .cascade:
@@ -439,10 +472,10 @@ struct RandomWriteModel {
             }
         }
         // The rights are checked with the rows before the change.
-        guard isPermitted else { throw Rejection(.conflict) }
+        guard isPermitted else { throw Rejection(.conflict, reason: "rights \(table)") }
         if !rejecting.isEmpty {
             guard rejecting.allSatisfy({ removed[$0.table]?.contains($0.index) == true }) else {
-                throw Rejection(.conflict)
+                throw Rejection(.conflict, reason: "references to \(table)")
             }
             // The rows that refer to removed rows are removed, too, but not necessarily first.
             possibleFailures.insert(.conflict)

@@ -82,8 +82,21 @@ struct RandomWriteCopy {
         _ schema: RandomSchema, _ backend: TestBackend, _ description: String? = nil,
         _ body: @Sendable @escaping (RandomWriteCopy) async throws -> Void
     ) async throws {
+        let api = try description.map { try APIDescription(reading: $0, file: "api.yaml") }
+        try await with(schema.script(backend), backend, api, roles: nil, body)
+    }
+
+    /// Serves a copy while the closure runs.
+    /// - Parameters:
+    ///   - script: The statements that create the tables and their rows.
+    ///   - description: A description; nil if callers may make all changes.
+    ///   - roles: The roles; nil for those of the description.
+    static func with(
+        _ script: String, _ backend: TestBackend, _ description: APIDescription?, roles: [Role]?,
+        _ body: @Sendable @escaping (RandomWriteCopy) async throws -> Void
+    ) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            try await database.write { [script = schema.script(backend)] in try $0.executeScript(script) }
+            try await database.write { try $0.executeScript(script) }
             let described = try await database.read { try DatabaseSchema.read($0) }
             let catalogue = try IntrospectedDescription(of: described, writes: true).api.fitted(to: described)
                 .catalogue
@@ -94,7 +107,7 @@ struct RandomWriteCopy {
                         server: server, catalogue: catalogue, database: database, backend: backend, whole: whole)
                 }
                 guard let description else { return try await body(copy(whole)) }
-                try await DescribedServer.with(description, database) { try await body(copy($0)) }
+                try await DescribedServer.with(description, database, roles: roles) { try await body(copy($0)) }
             }
         }
     }

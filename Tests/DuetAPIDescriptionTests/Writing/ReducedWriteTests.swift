@@ -23,7 +23,7 @@ import Testing
             var schema = RandomSchema(ignoresCase: !seed.isMultiple(of: 2), &random)
             schema.addConstraints(&random)
             let described = try await Self.description(schema, backend)
-            let rights = try RandomRights(schema, described.api.catalogue, &random)
+            let rights = try RandomRights(schema, described.api.catalogue, .any, &random)
             let description = "\(described.yaml)\nroles: \(rights.roles.compactText)\n"
             try await RandomWriteCopy.with(schema, backend, description) { [schema, random] rest async throws in
                 try await RandomWriteCopy.with(schema, backend, description) { graphQL async throws in
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Returns the description of the tables, which permits all writes.
-    private static func description(
+    static func description(
         _ schema: RandomSchema, _ backend: TestBackend
     ) async throws -> IntrospectedDescription {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -56,7 +56,7 @@ import Testing
 
 extension RandomRights {
     /// The header fields of a caller.
-    fileprivate var fields: [String: String] {
+    var fields: [String: String] {
         TestToken(JSONObject(claims.sorted { $0.key < $1.key }.map { ($0, $1) } + [("role", "random")])).field
     }
 }
