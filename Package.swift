@@ -455,7 +455,9 @@ let package = Package(
         .testTarget(
             name: "DuetResourceServiceTests",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
+                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
+                "SeededTesting",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),
@@ -472,7 +474,9 @@ let package = Package(
         .testTarget(
             name: "DuetEmployeesTests",
             dependencies: [
-                "DuetEmployees", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase", "ProcessTesting", "TestSupport",
+                "DuetAPIDescription", "DuetEmployees", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase",
+                "ProcessTesting",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: commonSettings),

@@ -38,7 +38,7 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         /// Depending on the rows of the database, requests fail or are slow, or responses are wrong. A part of the
         /// description that has no effect is also a warning.
         case warning
-        /// The database contains an element that the description lacks.
+        /// The database contains an element that the description lacks, or lacks an index that would serve requests.
         case note
     }
 
@@ -81,6 +81,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         case impossibleRule = "impossible-rule"
         /// The database cannot make a change that the description permits.
         case writes
+        /// No index serves an order, a named filter or a relation.
+        case missingIndex = "missing-index"
     }
 
     /// The severity.
@@ -100,6 +102,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
     public var member: String?
     /// The message, which includes advice.
     public var message: String
+    /// The SQL statements that create the missing indexes; empty for other findings.
+    public var statements: [String] = []
 
     /// Creates a finding.
     public init(
@@ -122,8 +126,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         return (place.isEmpty ? "" : "\(place): ") + "\(severity.rawValue): \(message)"
     }
 
-    /// The finding as an object with the members `severity`, `kind` and `message`, and with `file`, `line`, `column`,
-    /// `resource` and `member` if they are not nil.
+    /// The finding as an object with the members `severity`, `kind` and `message`, with `file`, `line`, `column`,
+    /// `resource` and `member` if they are not nil, and with `statements` if they are not empty.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("severity", .string(severity.rawValue)), ("kind", .string(kind.rawValue)),
@@ -133,7 +137,9 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         if let column { members.append(("column", .integer(Int64(column)))) }
         if let resource { members.append(("resource", .string(resource))) }
         if let member { members.append(("member", .string(member))) }
-        return .object(JSONObject(members + [("message", .string(message))]))
+        members.append(("message", .string(message)))
+        if !statements.isEmpty { members.append(("statements", .array(statements.map { .string($0) }))) }
+        return .object(JSONObject(members))
     }
 }
 

@@ -24,6 +24,8 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     /// attached row; nil if the object can be `null`. If the name is not nil, a parent row without an attached row is
     /// an error. The property has no effect on lists and pages.
     public var requiredBy: String?
+    /// For the form ``Form/object``: the JSON text for a parent row without an attached row.
+    package var absent = "null"
     /// The bytes before the rows: `,"name":[` for a list, and `,"name":` for an object or a page.
     let prefix: [UInt8]
     /// The prefix with an opening brace instead of the comma, for the first member of an object.
@@ -334,7 +336,7 @@ public final class Attachment: Sendable {
         case .object where hasRows: break
         case .object:
             if let table = member.requiredBy { throw ValueMismatch(withoutRow: member.name, in: table) }
-            buffer.writeStaticString("null")
+            buffer.writeString(member.absent)
         case .page: break
         }
     }

@@ -20,9 +20,9 @@ extension ValueEncoding {
             return quoted(target) { JSONBytes.write(integer, to: $0) }
         case (.number, .double(let double)): return double.isFinite ? writeJSON(value, to: target) : nil
         case (.decimalText, _):
-            guard let digits = DecimalDigits(value, scale: Int(format.scale)) else { return nil }
+            guard let digits = DecimalDigits(value, format) else { return nil }
             return quoted(target) { digits.write(to: $0) }
-        case (.decimal, _): return DecimalDigits(value, scale: Int(format.scale))?.write(to: target)
+        case (.decimal, _): return DecimalDigits(value, format)?.write(to: target)
         case (.declaredBoolean, .integer(let integer)) where writesBooleans && (0...1).contains(integer):
             return Self.write(integer == 0 ? "false" : "true", to: target)
         case (.declaredBoolean, _): return writeJSON(value, to: target)
@@ -95,9 +95,9 @@ extension ValueEncoding {
 private struct DecimalDigits {
     private let bytes: [UInt8]
 
-    /// - Parameter scale: The minimum number of digits after the decimal point.
     /// - Returns: `nil` if the value is not a number.
-    init?(_ value: ColumnValue, scale: Int) {
+    init?(_ value: ColumnValue, _ format: ValueFormat) {
+        let scale = Int(format.scale)
         var text: [UInt8]
         switch value {
         case .integer(let integer): text = Array(String(integer).utf8)
@@ -111,7 +111,12 @@ private struct DecimalDigits {
         case .null, .date, .blob: return nil
         }
         let point = text.firstIndex(of: UInt8(ascii: "."))
-        let fraction = point.map { text.count - $0 - 1 } ?? 0
+        var fraction = point.map { text.count - $0 - 1 } ?? 0
+        while format.omitsZeros, fraction > scale, text.last == UInt8(ascii: "0") {
+            text.removeLast()
+            fraction -= 1
+        }
+        if text.last == UInt8(ascii: ".") { text.removeLast() }
         if fraction < scale {
             if point == nil { text.append(UInt8(ascii: ".")) }
             text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: scale - fraction))

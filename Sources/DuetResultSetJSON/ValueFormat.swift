@@ -54,6 +54,9 @@ public struct ValueFormat: Sendable, Hashable {
     /// The minimum number of digits after the decimal point of decimal numbers.
     public var scale: UInt8
 
+    /// True to omit zeros at the end of decimal numbers that ``scale`` does not require: 210.00 for 210.000000.
+    package var omitsZeros = false
+
     /// The format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 

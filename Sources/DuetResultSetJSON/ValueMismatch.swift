@@ -30,6 +30,18 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         remedy = isUTF8 ? Self.remedy(value, format) : format.isStoredAsBytes ? "type: binary" : nil
     }
 
+    /// Creates the error for a value that a statement does not accept.
+    /// - Parameter found: A description of the value: `the text "abc"`.
+    package init(_ found: String, of member: String, in source: String?, _ format: ValueFormat) {
+        self.member = member
+        self.source = source
+        expectation = format.expectation
+        self.found = found
+        foundType = "another value"
+        isNull = false
+        remedy = nil
+    }
+
     /// Creates the error for a parent row that lacks its required attached row.
     init(withoutRow member: String, in source: String) {
         self.member = member

@@ -238,9 +238,23 @@ public final class Connection {
         statementCount = 0
         isAborted = false
         if !sharedArguments.isEmpty { sharedArguments = Arguments() }
+        backend.limitScans(to: nil)
         self.mode = mode
         try backend.begin(mode, statementTimeout: timeout.nanoseconds(standard: standardTimeout))
     }
+
+    /// Sets the maximum number of rows that each statement which starts from now on can examine without returning them.
+    /// A statement that examines more rows fails with the code `scan-too-large`. The limit holds until the next call or
+    /// the end of the transaction. A write transaction has no limit.
+    ///
+    /// The verdict depends only on the statement, the schema and the rows, not on time or on estimates.
+    /// - Parameter count: The maximum number; nil for no limit.
+    package func limitScans(to count: Int?) { backend.limitScans(to: mode == .reading ? count : nil) }
+
+    /// Returns the way in which the database reads the rows of a statement. The statement is not executed.
+    /// - Parameter statement: The text with placeholders, as in ``DatabaseError/statement``.
+    /// - Returns: nil if the database does not report it without the arguments of the statement.
+    package func explain(_ statement: String) -> ScanExplanation? { try? backend.explain(statement) }
 
     /// Begins a read transaction. A statement that exceeds the budget throws an error with the code `timeout`.
     func begin(within budget: ReadBudget, _ deadline: Deadline) throws {
@@ -252,6 +266,7 @@ public final class Connection {
     func resume(within budget: ReadBudget, _ deadline: Deadline) {
         statementCount = 0
         if !sharedArguments.isEmpty { sharedArguments = Arguments() }
+        backend.limitScans(to: nil)
         backend.bound(by: budget, deadline)
     }
 

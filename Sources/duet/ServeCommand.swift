@@ -125,6 +125,17 @@ struct ServeCommand: AsyncParsableCommand {
         "max-answer-size",
         "Maximum size of a response body, except for exports, which are streamed",
         default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
+    static let maxScan = Setting<String, Int?>(
+        "max-scan",
+        "Maximum number of rows that a statement can examine without returning them, on SQLite; 0 or none for no limit",
+        valueName: "rows", default: ResourceService.defaultMaximumScan,
+        defaultText: "\(ResourceService.defaultMaximumScan)",
+        requirement: "a number from 0 to \(ResourceService.largestMaximumScan), or none"
+    ) { text in
+        guard text != "none" else { return .some(nil) }
+        guard let count = Int(text), (0...ResourceService.largestMaximumScan).contains(count) else { return nil }
+        return .some(count == 0 ? nil : count)
+    }
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
     static let bodyTimeout = Setting(
@@ -184,6 +195,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.maxBodySize) var maxBodySize: Int?
     @Option(Self.maxImportSize) var maxImportSize: Int?
     @Option(Self.maxAnswerSize) var maxAnswerSize: Int?
+    @Option(Self.maxScan) var maxScan: String?
     @Option(Self.headTimeout) var headTimeout: Double?
     @Option(Self.bodyTimeout) var bodyTimeout: Double?
     @Option(Self.importTimeout) var importTimeout: Double?
@@ -223,6 +235,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try Self.hosts.value(hosts)
         var wanted = try settings()
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
+        let maximumScan = try Self.maxScan.value(maxScan)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let values: LogValues = try Self.logValues.value(logValues) ? .included : .omitted
         let logger = try logger(values)
@@ -242,10 +255,12 @@ struct ServeCommand: AsyncParsableCommand {
         let database = served.database
         let hooks = served.isOwn ? EmployeeHooks.all : [:]
         let makeService: @Sendable (APIDescription) throws -> ResourceService = { api in
-            ResourceService(
+            var service = ResourceService(
                 api.catalogue, database: database, encoding: try encodings.encoding(of: api),
                 maximumAnswerSize: answerSize, requestTimeout: requestTimeout,
                 hooks: hooks)
+            service.maximumScan = maximumScan
+            return service
         }
         var queryDatabase: Database?
         do {

@@ -11,7 +11,8 @@ struct ValidateCommand: AsyncParsableCommand {
         discussion: """
             Prints each finding with its file, line and column. An error makes requests fail. A warning concerns rows \
             that the database allows but the description does not, or a part of a role that has no effect. A note \
-            concerns elements that exist in the database but not in the description. The database is only read.
+            concerns elements that exist in the database but not in the description, or an index that would serve a sort, \
+            a filter or a relation. The database is only read.
 
             Use - instead of a file to read the description from the standard input.
 
@@ -73,7 +74,11 @@ struct ValidateCommand: AsyncParsableCommand {
         do {
             return try await ForeignDatabase.with(url) { database in
                 let (schema, contents) = try await ForeignDatabase.inspect(database)
-                let findings = api.validate(against: schema, contents: contents) + ofRoles
+                let indexes = try await database.read(timeout: .none) { connection in
+                    try DatabaseIndexes.read(connection, of: schema)
+                }
+                let findings =
+                    api.validate(against: schema, contents: contents) + ofRoles + api.missingIndexes(schema, indexes)
                 guard searchesData else { return findings.sortedByPlace }
                 let ofData = try await api.validateData(of: database, schema)
                 return (findings + ofData).sortedByPlace

@@ -143,9 +143,11 @@ extension ProgramTests {
             }
         }
 
-        @Test("The API description sets the page sizes of both styles, and the maximum cost of a GraphQL query")
+        @Test(
+            "The API description sets the page sizes of both styles and the maximum cost of a GraphQL query; an option limits scans"
+        )
         func limits() async throws {
-            try await Self.withShop(.sqlite) { folder, url, _ in
+            try await Self.withShop(.sqlite) { folder, url, database in
                 let description = try await Self.introspect(url, in: folder)
                     .replacing("    table: order_details\n", with: "    table: order_details\n    pageSize: 2\n")
                     .replacing("formats:", with: "maxQueryCost: 5\nformats:")
@@ -169,10 +171,15 @@ extension ProgramTests {
                             == "The maximum number of rows. Without it, JSON has a page of 2; NDJSON and CSV have all rows."
                     )
                 }
-                let arguments = ["--api", "api.yaml", "--max-query-cost", "1000"]
+                try await database.write { connection in
+                    try connection.execute("INSERT INTO order_details VALUES (10249, 1, 'figs'), (10249, 2, 'nuts')")
+                }
+                let arguments = ["--api", "api.yaml", "--max-query-cost", "1000", "--max-scan", "1"]
                 try await Server.with(arguments, in: folder, environment: environment) { server in
                     let answer = try await server.send("POST", "/graphql", body: costly).json
                     #expect(answer["data"] != nil && answer["errors"] == nil)
+                    let scan = try await server.get("/orderDetails?article=none")
+                    #expect(scan.status == 422 && scan.body.contains("scan-too-large"), "\(scan.body)")
                 }
             }
         }
@@ -497,14 +504,19 @@ extension ProgramTests {
             }
         }
 
-        @Test("The commands of docs/any-database.md and docs/filters.md work in order, with the documented output")
+        @Test(
+            "The commands of docs/any-database.md, docs/filters.md and docs/aggregates.md work in order, with the documented output"
+        )
         func documentation() async throws {
             let own = try DocumentBlock.all(of: "docs/any-database.md").filter { $0.language == "sh" }
             let filters = try DocumentBlock.all(of: "docs/filters.md").filter { $0.language == "sh" }
+            let aggregates = try DocumentBlock.all(of: "docs/aggregates.md").filter { $0.language == "sh" }
+            let start = try #require(own.firstIndex { $0.text.hasPrefix("duet serve") })
             // The second tour begins with the database of an application.
             let second = try #require(own.firstIndex { $0.text.contains("places.sqlite") })
             try await run(Array(own[..<second]) + filters)
             try await run(Array(own[second...]))
+            try await run(Array(own[..<start]) + aggregates)
         }
 
         /// Runs the blocks before `duet serve`, starts the server, and runs the other blocks.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("duet compare --writes", .serialized)
+    @Suite("duet compare --writes", .serialized, .early)
     struct CompareWriteTests {
         // The tests are serialized, because they list the copies on the MariaDB server.
 

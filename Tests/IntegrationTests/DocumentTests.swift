@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The commands, figures and examples of the documents. `docs/access.md`, `docs/any-database.md`, `docs/filters.md`
-    /// and the shop in `docs/writes.md` have separate tests.
+    /// The commands, figures and examples of the documents. `docs/access.md`, `docs/aggregates.md`,
+    /// `docs/any-database.md`, `docs/filters.md` and the shop in `docs/writes.md` have separate tests.
     @Suite("The documents")
     struct DocumentTests {
         /// The documents whose requests the tests send to a new server.
@@ -31,7 +31,9 @@ extension ProgramTests {
                 "make", "docker", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sudo",
                 "DUET_SCREENSHOTS=/tmp/screenshots",
             ]
-            let others: Set = ["docs/access.md", "docs/any-database.md", "docs/filters.md", "docs/writes.md"]
+            let others: Set = [
+                "docs/access.md", "docs/aggregates.md", "docs/any-database.md", "docs/filters.md", "docs/writes.md",
+            ]
             for document in try Checkout.documents() where !others.contains(document) {
                 let commands = Self.blocks(of: [document]) { _ in true }.flatMap(\.commands)
                 #expect(Set(commands).isSubset(of: known), "\(document): \(Set(commands).subtracting(known))")

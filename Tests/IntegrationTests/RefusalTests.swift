@@ -51,6 +51,7 @@ extension ProgramTests {
                 ("DUET_POOL_SIZE", "many", "must be a number from 1 to 1024"),
                 ("DUET_MAX_BODY_SIZE", "1", "must be a number of bytes from 1024 to 1073741824"),
                 ("DUET_MAX_QUERY_DEPTH", "65", "must be a number from 1 to 64"),
+                ("DUET_MAX_SCAN", "many", "must be a number from 0 to 1000000000000, or none"),
                 ("DUET_MAX_AGE", "-1", "must be a number of seconds from 0 to 31536000"),
                 ("DUET_PERSISTED_QUERY_TTL", "0", "must be a number of seconds from 1 to 3155760000"),
                 ("DUET_IDLE_TIMEOUT", "soon", "must be a number of seconds from 0.001 to 86400"),

@@ -28,7 +28,7 @@ package enum TestSlots {
     private actor Queue {
         static let shared = Queue()
 
-        private var free = 6
+        private var free = 4
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
         func enter() async {

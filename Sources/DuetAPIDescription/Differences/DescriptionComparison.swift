@@ -110,8 +110,16 @@ struct DescriptionComparison {
         for (old, new) in Self.pairs(old.filters, new.filters, name: \.name, same: { $0.meaning == $1.meaning }) {
             compare(old, new)
         }
+        switch (old.isAggregated, new.isAggregated) {
+        case (true, false): breaking(.removed, nil, "clients can no longer request aggregates and groups")
+        case (false, true): harmless(.added, nil, "clients can request aggregates and groups")
+        default: break
+        }
         if old.maxAge != new.maxAge {
             harmless(.changed, nil, "responses can be cached for \(new.maxAge) s, not \(old.maxAge) s")
+        }
+        if old.maximumScan != new.maximumScan {
+            harmless(.changed, nil, "the maximum number of examined rows is different")
         }
     }
 

@@ -87,6 +87,12 @@ struct RoleComparison {
                     Self.columns(oldRead.condition, oldResource, self.old.catalogue),
                     Self.columns(newRead.condition, newResource, self.new.catalogue), resource, name)
                 compareOrders(oldRead, newRead, resource, name)
+                if oldRead.aggregates != newRead.aggregates {
+                    report(
+                        newRead.aggregates ? .more : .less, .changed,
+                        "the role \(name) can \(newRead.aggregates ? "" : "no longer ")request aggregates", role: name,
+                        resource: resource)
+                }
             }
             compareWrites(oldResource, newResource, fields, old, new)
         }

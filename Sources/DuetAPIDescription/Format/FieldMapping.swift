@@ -27,6 +27,7 @@ struct FieldMapping: DescriptionMapping {
     var about: String?
     var writable: Bool?
     var absent: DatabaseValue?
+    var aggregates: Bool?
     var description: String?
     var example: YAMLValue?
 
@@ -86,6 +87,10 @@ struct FieldMapping: DescriptionMapping {
             .choice(
                 "absent", \.absent,
                 "The value that the database sets in a new row if a request has no value for the field: the default value of the column (default), or a generated value, such as an automatic key (automatic)."
+            ).written(at: 2),
+            .flag(
+                "aggregates", \.aggregates,
+                "False if clients can request neither aggregates of the field nor groups by it. The default is true."
             ).written(at: 2),
             .text("description", \.description, "A sentence about the field, for the documentation.").written(at: 3),
             .structure("example", .scalar, \.example, "A value, for the documentation.").written(at: 3),

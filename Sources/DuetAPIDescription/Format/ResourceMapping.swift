@@ -25,6 +25,8 @@ struct ResourceMapping: DescriptionMapping {
     var items: Bool?
     var entities: YAMLValue?
     var maxAge: Int64?
+    var aggregates: Bool?
+    var maxScan: Int64?
     var writes: Set<WriteRules.Kind>?
 
     static let members = MemberTable<Self>(
@@ -76,6 +78,14 @@ struct ResourceMapping: DescriptionMapping {
             .integer(
                 "maxAge", 0...31_536_000, \.maxAge,
                 "The number of seconds for which caches can reuse a response. The default is 0."),
+            .flag(
+                "aggregates", \.aggregates,
+                "True if clients can request aggregates and groups of the rows. The default is false. With roles, a role also needs its own permission."
+            ),
+            .integer(
+                "maxScan", 0...Int64(ResourceService.largestMaximumScan), \.maxScan,
+                "The maximum number of rows that a statement can examine without returning them, when a request reads rows of the resource. The value 0 means no limit. The default is the limit of the server."
+            ),
             .choices(
                 "writes", all: "all", \.writes,
                 "The changes that clients can make: create, update and delete, or all of them. The default is none. With roles, a role needs its own permission, too."

@@ -60,6 +60,7 @@ struct ReadMapping: DescriptionMapping {
     var condition: YAMLValue?
     var order: [String]?
     var relations: YAMLValue?
+    var aggregate: Bool?
 
     static let members = MemberTable<Self>(
         "read", "The fields and rows of a resource that a role sees.",
@@ -77,6 +78,10 @@ struct ReadMapping: DescriptionMapping {
             .structure(
                 "relations", .named(.mapping(RelationOrderMapping.members.definition), .ofAPI), \.relations,
                 "The orders of relations for the role, keyed by the name of the relation."),
+            .flag(
+                "aggregate", \.aggregate,
+                "True if callers can request aggregates and groups of the visible rows and fields. The default is false."
+            ),
         ],
         conflicts: [("except", "fields")])
 }

@@ -32,13 +32,16 @@ extension TableColumn {
     /// The class of a column that has only values of its type.
     fileprivate var enforcedClass: ComparisonClass {
         switch type {
-        case .integer, .boolean: return ComparisonClass("integer", isExact: true)
+        case .integer, .boolean:
+            return ComparisonClass("integer", isExact: true, digits: .init(precision: 20, scale: 0))
         case .float: return ComparisonClass("float", isExact: true, .single)
         case .double: return ComparisonClass("double", isExact: true, .double)
-        case .decimal(_, let scale):
+        case .decimal(let precision, let scale):
             // A value of a ZEROFILL column begins with zeros.
             let isPlain = !declaredType.lowercased().contains("zerofill")
-            return ComparisonClass(isPlain ? "decimal \(scale ?? 0)" : declaredType, isExact: isPlain, .decimal)
+            return ComparisonClass(
+                isPlain ? "decimal \(scale ?? 0)" : declaredType, isExact: isPlain, .decimal,
+                digits: precision.map { .init(precision: $0, scale: scale ?? 0) })
         case .text, .character:
             // MariaDB compares texts by their bytes under a collation with this ending.
             return ComparisonClass(

@@ -26,6 +26,7 @@ extension DescriptionReader {
             description: read(\.description, of: object) ?? DefaultText.field(column))
         field.isWritable = read(\.writable, of: object) ?? true
         field.databaseValue = read(\.absent, of: object)
+        field.isAggregated = read(\.aggregates, of: object) ?? true
         if let mismatch = object[\.mismatch] {
             switch mismatch.value.scalarValue {
             case .null: field.nullifiesMismatches = true

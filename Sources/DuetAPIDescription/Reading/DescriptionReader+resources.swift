@@ -46,6 +46,8 @@ extension DescriptionReader {
             hasItems: read(\.items, of: object) ?? true, entities: entities(object, name),
             maxAge: read(\.maxAge, of: object).map(Int.init) ?? 0)
         resource.hiddenColumns = read(\.hidden, of: object) ?? []
+        resource.isAggregated = read(\.aggregates, of: object) ?? false
+        resource.maximumScan = read(\.maxScan, of: object).map(Int.init)
         if let kinds = read(\.writes, of: object) { resource.writes = .permitting(kinds, of: resource) }
         for filter in filters?.members ?? [] { note([name, "filters", filter.name], filter.mark) }
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])

@@ -58,6 +58,7 @@ extension DescriptionReader {
                 fields: fields(read[\.fields], read[\.except], .read, of: member.name, rolePath),
                 order: order(read, of: member.name, rolePath),
                 relationOrders: relationOrders(read[\.relations], of: member.name, place, rolePath))
+            entry.read?.aggregates = self.read(\.aggregate, of: read) ?? false
             parts[.readCondition] = read[\.condition]
         }
         if let create = permission(object[\.create], .create, CreateMapping.self, &entry, place) {

@@ -256,7 +256,7 @@ extension Role.Read {
     /// Returns true if two permissions give the same fields and rows in the same orders.
     func isEquivalent(to other: Role.Read) -> Bool {
         fields.names == other.fields.names && condition == other.condition && order == other.order
-            && relationOrders == other.relationOrders
+            && relationOrders == other.relationOrders && aggregates == other.aggregates
     }
 }
 

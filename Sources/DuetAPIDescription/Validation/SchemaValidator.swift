@@ -47,14 +47,15 @@ struct SchemaValidator {
     }
 
     mutating func report(
-        _ severity: SchemaFinding.Severity, _ kind: SchemaFinding.Kind, _ path: [String], _ message: String
+        _ severity: SchemaFinding.Severity, _ kind: SchemaFinding.Kind, _ path: [String], _ message: String,
+        statements: [String] = []
     ) {
         let mark = description.places?.mark(of: path)
-        findings.append(
-            SchemaFinding(
-                severity, kind, file: description.places?.file, line: mark?.line, column: mark?.column,
-                resource: path.first,
-                member: path.count > 1 ? path.last : nil, message: message))
+        var finding = SchemaFinding(
+            severity, kind, file: description.places?.file, line: mark?.line, column: mark?.column,
+            resource: path.first, member: path.count > 1 ? path.last : nil, message: message)
+        finding.statements = statements
+        findings.append(finding)
     }
 
     mutating func report(

@@ -50,6 +50,8 @@ extension ResourceMapping {
             entities = .mapping(resource.entities.map { ($0.type, YAMLFlow.list($0.fields)) })
         }
         if resource.maxAge > 0 { maxAge = Int64(resource.maxAge) }
+        if resource.isAggregated { aggregates = true }
+        maxScan = resource.maximumScan.map(Int64.init)
         if !resource.writes.isEmpty { writes = resource.writes.kinds }
     }
 }
@@ -67,6 +69,7 @@ extension FieldMapping {
         if field.nullifiesMismatches { mismatch = .plain("null") }
         if !field.isWritable { writable = false }
         absent = field.databaseValue
+        if !field.isAggregated { aggregates = false }
         if field.description != DefaultText.field(field.column) { description = field.description }
         example = field.example.map { .plain($0.yaml) }
     }

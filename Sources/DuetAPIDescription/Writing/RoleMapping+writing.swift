@@ -84,6 +84,7 @@ extension ReadMapping {
             condition = .plain(FilterText(catalogue: catalogue).text(read.condition, resource))
         }
         order = read.order.map { $0.map(\.orderText) }
+        if read.aggregates { aggregate = true }
         if !read.relationOrders.isEmpty {
             relations = .mapping(
                 read.relationOrders.sorted { $0.key < $1.key }.map { name, order in

@@ -102,7 +102,9 @@ private struct RoleRestriction {
             collection: resource.collection, hasItems: resource.hasItems, entities: entities(of: resource, isVisible),
             maxAge: resource.maxAge)
         copy.hiddenColumns = resource.hiddenColumns
+        copy.maximumScan = resource.maximumScan
         copy.condition = resource.condition.and(read.condition)
+        copy.isAggregated = resource.isAggregated && read.aggregates
         copy.writes = rules(of: resource, isVisible)
         copy.concealed = Resource.Concealed(
             fields: resource.concealed.fields + resource.fields.filter { !isVisible.contains($0.name) },

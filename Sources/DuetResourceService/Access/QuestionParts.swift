@@ -105,7 +105,20 @@ struct QuestionParts {
         switch form {
         case .item(let selection): add(selection, resource)
         case .list(let form): add(form, resource)
+        case .groups(let aggregation, let form): add(aggregation, form, resource)
         }
+    }
+
+    private mutating func add(_ aggregation: Aggregation, _ form: GroupForm, _ resource: Resource) {
+        touch(resource)
+        for key in aggregation.keys {
+            if let relation = key.relation {
+                if let target = add(relation, of: resource) { add(key.field, fieldOf: target) }
+            } else {
+                add(key.field, fieldOf: resource)
+            }
+        }
+        for aggregate in form.aggregates { if let field = aggregate.field { add(field, fieldOf: resource) } }
     }
 
     private mutating func add(_ form: ListForm, _ resource: Resource) {
@@ -137,6 +150,11 @@ struct QuestionParts {
                 if let target = add(relation, of: resource) {
                     add(window, target)
                     add(form, target)
+                }
+            case .aggregate(_, let relation, let filter, let members):
+                if let target = add(relation, of: resource) {
+                    add(filter, target)
+                    add(Aggregation(), .object(members), target)
                 }
             }
         }

@@ -26,6 +26,8 @@ public struct Role: Sendable, Hashable {
         /// The orders of relations for this role, by the names of the relations. The other relations have the orders of
         /// the catalogue.
         public var relationOrders: [String: [Relation.Order]]
+        /// True if the role can request aggregates and groups of the visible rows.
+        public var aggregates = false
 
         /// Creates the permission to read all fields and rows of a resource, or a part of them.
         public init(

@@ -2,6 +2,20 @@ package import DuetResultSetJSON
 package import DuetSQLDatabase
 
 extension Catalogue {
+    /// Returns the error for a value that is not a date, if a statement has failed because of such a value; see
+    /// ``Planner/datePart(_:of:_:in:of:_:)``. MariaDB does not report the value.
+    func mismatch(_ error: DatabaseError) -> ValueMismatch? {
+        guard let (name, value) = error.invalidDate else { return nil }
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let field = self[parts[0]]?.fields.first(where: { $0.name == parts[1] }) else {
+            return nil
+        }
+        let unknown =
+            field.format.dateTimeForm.isNumber
+            ? "a number outside the years 0 to 9999" : "a zero date, or a date that does not exist"
+        return ValueMismatch(value ?? unknown, of: field.name, in: parts[0], field.format)
+    }
+
     /// Reads all fields of all rows of a resource, and checks the values in the same way as for a response.
     /// - Returns: The values that would make a request fail, grouped by field.
     /// - Throws: `DatabaseError`.

@@ -11,15 +11,18 @@ final class PlanExecution {
     private let encoding: ValueEncoding
     /// The number of bytes that remain for the bodies of all further answers to the request.
     private var maximumSize: Int
+    /// See ``ResourceService/maximumScan``.
+    private let maximumScan: Int?
     private let recorder: KeyRecorder?
     /// The values of the named parameters; see ``ResourceService/parameters``.
     private let parameters: [String: JSONValue]
     private var dependencies = EntityTags()
 
     init(
-        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool,
-        parameters: [String: JSONValue]
+        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, maximumScan: Int?,
+        namesEntities: Bool, parameters: [String: JSONValue]
     ) {
+        self.maximumScan = maximumScan
         self.parameters = parameters
         self.connection = connection
         self.catalogue = catalogue
@@ -73,15 +76,29 @@ final class PlanExecution {
             connection.sharedArguments = try PlanParameter.arguments(
                 of: bound, parameters, ValueReader(dates: encoding.dates, dialect: connection.dialect))
         }
+        let maximumScan = plan.maximumScan(default: maximumScan)
+        connection.limitScans(to: maximumScan)
         do {
             return try body()
         } catch let error as DatabaseError where error.code == .changedValue {
             throw Cursor.changed
+        } catch let error as DatabaseError where error.code == .scanTooLarge {
+            throw ServiceError(
+                scanOf: error.source ?? plan.statement.source, limit: maximumScan ?? 0,
+                advice: advice(for: error, plan))
         } catch let error as DatabaseError {
+            if let mismatch = catalogue.mismatch(error) { throw mismatch }
             // The error of an attached query already has the name of its resource.
             let source = error.source ?? plan.statement.source
             throw error.isOfTable ? UnreadableResource(source, error) : error.reading(source)
         }
+    }
+
+    /// Returns the advice for a statement that examines too many rows.
+    private func advice(for error: DatabaseError, _ plan: Plan) -> String {
+        guard let advice = plan.statement.scanAdvice, error.source ?? plan.statement.source == plan.statement.source
+        else { return ScanAdvice.general }
+        return advice.text(error.statement.flatMap { connection.explain($0) })
     }
 
     private func write(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
@@ -112,6 +129,13 @@ final class PlanExecution {
             }
         case .page(let form):
             try adapter.writePage(form, to: &answer.body)
+        case .aggregates:
+            if format == .json {
+                _ = try adapter.writeObject(to: &answer.body)
+            } else {
+                _ = try adapter.write(format, to: &answer.body)
+            }
+            answer.rows = 1
         }
         if let count = statement.count, !count.isForLongerLists || answer.boundary != nil {
             let rows = try connection.query(count.sql, count.arguments)
@@ -159,7 +183,7 @@ extension DatabaseError {
     /// True if the error concerns only the tables or values of the statement, or damaged data. Other tables may be
     /// readable.
     package var isOfTable: Bool {
-        isChangeOfSchema || [.syntax, .constraintViolation, .failed, .corrupt].contains(code)
+        isChangeOfSchema || [.syntax, .constraintViolation, .failed, .corrupt, .invalidNumber].contains(code)
     }
 }
 

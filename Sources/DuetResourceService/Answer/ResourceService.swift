@@ -30,6 +30,13 @@ public struct ResourceService: Sendable {
     /// rows. If the read exceeds the budget, it runs again in the pool, so some of its statements run twice. The next
     /// thousand reads with the same plan then run in the pool. On MariaDB, all reads run in the pool.
     public var directReadBudget: ReadBudget? = Self.defaultDirectReadBudget
+    /// The maximum number of rows that each statement of a read can examine without returning them; nil for no limit. A
+    /// resource can have a limit of its own (``Resource/maximumScan``). A statement that examines more rows fails with
+    /// the code ``ServiceError/Code/scanTooLarge``.
+    ///
+    /// SQLite stops the statement while it runs. MariaDB has no such limit that fails instead of omitting rows, so a
+    /// statement of MariaDB is limited only by ``requestTimeout``.
+    public var maximumScan: Int? = Self.defaultMaximumScan
     /// The values of the parameters in the conditions of resources and questions (``Operand/parameter(_:)``), by name.
     /// A list is an array. A value has the JSON format of the field with which it is compared.
     ///
@@ -56,6 +63,11 @@ public struct ResourceService: Sendable {
 
     /// The default of ``maximumAnswerSize`` in bytes.
     public static let defaultMaximumAnswerSize = 32 << 20
+
+    /// The default of ``maximumScan``.
+    public static let defaultMaximumScan = 1_000_000
+    /// The largest number that a setting of ``maximumScan`` accepts.
+    package static let largestMaximumScan = 1_000_000_000_000
 
     /// The default of ``requestTimeout``.
     public static let defaultRequestTimeout: Duration = .seconds(30)
@@ -92,6 +104,7 @@ public struct ResourceService: Sendable {
             maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout, hooks: hooks)
         service.origin = origin
         service.directReadBudget = directReadBudget
+        service.maximumScan = maximumScan
         service.requestDeadline = requestDeadline
         service.parameters = parameters
         service.tagMask = tagMask
@@ -190,7 +203,7 @@ public struct ResourceService: Sendable {
         if let mask = tagMask ?? self.tagMask { encoding.digestMask = (mask.low, mask.high) }
         return PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
-            namesEntities: namesEntities, parameters: parameters ?? self.parameters)
+            maximumScan: maximumScan, namesEntities: namesEntities, parameters: parameters ?? self.parameters)
     }
 
     /// Returns the arguments of parameters.

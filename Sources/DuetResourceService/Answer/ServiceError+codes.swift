@@ -163,6 +163,11 @@ extension ServiceError {
         public static let answerTooLarge = Code(
             "answer-too-large", 422, "Response too large",
             "The response exceeds the size limit of the server. Request fewer rows or fields.")
+        /// A statement would examine more rows than the server permits.
+        public static let scanTooLarge = Code(
+            "scan-too-large", 422, "Scan too large",
+            "To answer the request, the database would examine more rows than the server permits, for example because no index serves its order or its filter. `detail` says which index or filter would help."
+        )
         /// A value in the database does not have the declared type of its field.
         public static let valueMismatch = Code(
             "value-mismatch", 500, "Value type mismatch",
@@ -207,7 +212,8 @@ extension ServiceError {
         /// The codes of the service, except ``derivedWrites`` and those of ``unknown(_:)``.
         package static let known: [Code] = [
             unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor, malformedBody, conflict,
-            preconditionFailed, validationFailed, claimMissing, claimMismatch, answerTooLarge, valueMismatch,
+            preconditionFailed, validationFailed, claimMissing, claimMismatch, answerTooLarge, scanTooLarge,
+            valueMismatch,
             internalError, databaseUnavailable, overloaded, queryTimeout, outcomeUnknown, databaseFull,
             databaseReadOnly, databaseIOError,
         ]

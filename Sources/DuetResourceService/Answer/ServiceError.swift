@@ -127,6 +127,9 @@ public struct ServiceError: Error, Sendable, Hashable {
         case .poolExhausted:
             self.init(.overloaded, "too many requests wait for the database; try again later")
         case .busy: self.init(.overloaded, resource + Self.locked)
+        case .scanTooLarge:
+            self.init(
+                .scanTooLarge, "\(resource)it examines more rows than the server permits; \(ScanAdvice.general)")
         case .timeout where error.waitedForLock: self.init(.queryTimeout, resource + Self.locked)
         case .timeout:
             self.init(

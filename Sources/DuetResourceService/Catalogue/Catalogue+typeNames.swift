@@ -12,6 +12,12 @@ extension Catalogue {
         ["", "Connection", "Edge", "Filter", "ListFilter", "Sort", "SortField", "Page", "Field"].map { type + $0 }
     }
 
+    /// Returns the names of the GraphQL types of a resource's aggregates and groups.
+    package static func typeNamesOfAggregates(of type: String) -> [String] {
+        ["", "Group", "Connection", "Key", "KeyInput", "KeyFields", "KeyField", "Filter", "Input", "Order"]
+            .map { "\(type)Aggregate\($0)" }
+    }
+
     /// The names of the types that do not depend on the resources, if clients can make changes.
     package static let reservedTypeNamesOfWrites = Set(["UserError"] + UserError.Kind.allCases.map(\.rawValue))
 
@@ -45,7 +51,9 @@ extension Catalogue {
             }
         }
         for resource in resources {
-            for name in Self.derivedTypeNames(of: resource.type) {
+            let aggregates =
+                resource.isAggregated || isGroupTarget(resource) ? Self.typeNamesOfAggregates(of: resource.type) : []
+            for name in Self.derivedTypeNames(of: resource.type) + aggregates {
                 try claim(name, resource.name, [resource.name, "type"])
             }
         }

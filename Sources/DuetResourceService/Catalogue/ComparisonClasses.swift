@@ -45,17 +45,34 @@ public struct ComparisonClass: Sendable, Hashable {
     /// The collation that each comparison and order must specify; nil for the collation of the column. SQLite cannot
     /// compare values by a collation that another program has defined.
     public var explicitCollation: String?
+    /// The digits of an exact number; nil for other values, and if the column can have numbers with more digits.
+    public var digits: Digits?
+
+    /// The maximum number of digits of an exact number.
+    public struct Digits: Sendable, Hashable {
+        /// The number of all digits.
+        public var precision: Int
+        /// The number of digits after the decimal point.
+        public var scale: Int
+
+        /// Creates the digits of a type such as `DECIMAL(precision, scale)`.
+        public init(precision: Int, scale: Int) {
+            self.precision = precision
+            self.scale = scale
+        }
+    }
 
     /// Creates a class.
     public init(
         _ name: String, collation: String? = nil, isExact: Bool, _ number: Number? = nil,
-        explicitCollation: String? = nil
+        explicitCollation: String? = nil, digits: Digits? = nil
     ) {
         self.name = name
         self.collation = collation
         self.isExact = isExact
         self.number = number
         self.explicitCollation = explicitCollation
+        self.digits = digits
     }
 }
 

@@ -29,6 +29,8 @@ public struct Field: Sendable, Hashable {
     public var isWritable = true
     /// The value that the database sets in a new row if a request does not set the field; nil if it sets none.
     public var databaseValue: DatabaseValue?
+    /// False if clients can request neither aggregates of the field nor groups by it.
+    public var isAggregated = true
     /// A sentence for the documentation.
     public var description: String
     /// An example value for the documentation.

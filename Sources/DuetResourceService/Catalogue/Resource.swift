@@ -75,6 +75,11 @@ public struct Resource: Sendable, Hashable {
     /// A to-one relation to a resource with a condition is optional, because the condition can exclude the row. See
     /// ``Catalogue/init(_:writes:description:)``.
     public var condition = Filter.everything
+    /// True if clients can request aggregates and groups of the rows.
+    public var isAggregated = false
+    /// The maximum number of rows that each statement of a request for rows of this resource can examine without
+    /// returning them; 0 for no limit, and nil for ``ResourceService/maximumScan``.
+    public var maximumScan: Int?
     /// The changes that clients can make to the rows; none by default.
     public var writes = WriteRules()
     /// The fields and relations that clients do not see; see ``Catalogue/restricted(to:)``.

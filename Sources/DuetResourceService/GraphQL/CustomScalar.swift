@@ -18,7 +18,7 @@ struct CustomScalar: Sendable {
 
     /// Returns `Date`, and the other custom scalars that are types of a catalogue's fields.
     static func used(by catalogue: Catalogue) -> [CustomScalar] {
-        let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
+        let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName)).union(catalogue.aggregateScalars)
         return all.filter { used.contains($0.name) || $0.name == "Date" }
     }
 

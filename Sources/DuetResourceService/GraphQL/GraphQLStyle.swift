@@ -166,8 +166,8 @@ final class RequestRecord: Sendable {
         state.withLock { ($0.cost, $0.tags, $0.rejections) }
     }
 
-    /// Returns the result of the check of the claims of all mutation fields. Only the first call runs the check, because
-    /// it reads the inputs of all fields.
+    /// Returns the result of the check of the claims of all mutation fields. Only the first call runs the check,
+    /// because it reads the inputs of all fields.
     func checkClaims(_ check: () -> Result<Void, ParameterError>) -> Result<Void, ParameterError> {
         if let claims = state.withLock({ $0.claims }) { return claims }
         let claims = check()

@@ -165,7 +165,7 @@ final class QueryResolver: SubtreeResolver {
             let item: BoundResource?
             switch try field.binding(as: QueryField.self) {
             case .item(let bound): item = bound
-            case .list, .page: item = nil
+            case .list, .page, .aggregate, .groups: item = nil
             }
             self.item = item
             self.view = view

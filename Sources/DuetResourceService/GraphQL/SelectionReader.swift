@@ -24,6 +24,14 @@ struct SelectionReader {
             return Question(
                 .list(resource: bound.resource.name, try window(field, bound, arguments, size: size)),
                 .list(.page(try page(field.subfields))))
+        case .aggregate(let bound):
+            return Question(
+                .list(resource: bound.resource.name, try window(field, bound, arguments, size: nil)),
+                .groups(Aggregation(), .object(try groupMembers(field.subfields, []))))
+        case .groups(let bound):
+            return Question(
+                .list(resource: bound.resource.name, Window(filter: try filter(bound, arguments))),
+                try groups(field, bound, arguments))
         }
     }
 
@@ -57,14 +65,20 @@ struct SelectionReader {
                     try window(field, target, try operation.arguments(of: field), size: size),
                     .page(try page(field.subfields)))
             }
+        case .aggregate(let relation, let target):
+            return try Self.locating(field) {
+                .aggregate(
+                    name: name, relation: relation, try filter(target, try operation.arguments(of: field)),
+                    try groupMembers(field.subfields, []))
+            }
         }
     }
 
-    private static func typeName(_ field: PlannedField) -> String { "\"\(field.parentType.name)\"" }
+    static func typeName(_ field: PlannedField) -> String { "\"\(field.parentType.name)\"" }
 
     /// Runs a closure that reads a field. If the closure throws an error about arguments of the field or of a nested
     /// field, the response name of the field is prepended to the path of the error.
-    private static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
+    static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch {
@@ -103,7 +117,7 @@ struct SelectionReader {
         }
     }
 
-    private static func pageInfoMember(_ field: PlannedField) throws -> PageInfoMember {
+    static func pageInfoMember(_ field: PlannedField) throws -> PageInfoMember {
         let name = field.responseName
         if field.isTypeName { return .constant(name: name, json: typeName(field)) }
         return switch try field.binding(as: PageInfoField.self) {
@@ -122,6 +136,14 @@ struct SelectionReader {
     private func window(
         _ field: PlannedField, _ bound: BoundResource, _ arguments: ObjectValue, size: Int?
     ) throws -> Window {
+        var after: String?
+        if case .string(let text)? = arguments[ListArgument.after] { after = text }
+        return Window(
+            filter: try filter(bound, arguments), order: try order(arguments, bound),
+            first: try pageSize(field, arguments) ?? size, after: after)
+    }
+
+    private func filter(_ bound: BoundResource, _ arguments: ObjectValue) throws -> Filter {
         var filters: [Filter] = []
         if case .object(let object)? = arguments[ListArgument.filter],
             case .object(let json) = JSONValue(.object(object))
@@ -129,16 +151,12 @@ struct SelectionReader {
             filters.append(try self.filters.filter(json, of: bound.resource, ListArgument.filter))
         }
         filters += bound.filters(arguments)
-        var after: String?
-        if case .string(let text)? = arguments[ListArgument.after] { after = text }
-        return Window(
-            filter: filters.count == 1 ? filters[0] : .all(filters), order: try order(arguments, bound),
-            first: try pageSize(field, arguments) ?? size, after: after)
+        return filters.count == 1 ? filters[0] : .all(filters)
     }
 
     /// Returns the value of the argument `first`; nil if the argument is missing.
     /// - Throws: ``ServiceError`` for a number of rows that is out of range.
-    private func pageSize(_ field: PlannedField, _ arguments: ObjectValue) throws -> Int? {
+    func pageSize(_ field: PlannedField, _ arguments: ObjectValue) throws -> Int? {
         guard case .int(let size)? = arguments[ListArgument.first] else { return nil }
         guard (1...Int64(ResourceService.maximumPageSize)).contains(size) else {
             throw ServiceError(

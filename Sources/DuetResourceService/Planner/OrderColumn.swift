@@ -21,6 +21,8 @@ struct OrderColumn: Sendable, Hashable {
     let narrowCollation: NarrowCollation?
     /// True if a cursor contains the digest of a long value instead of the value itself.
     let permitsDigest: Bool
+    /// The type of the numbers of which the expression is a sum or an average; nil for any other expression.
+    var number: AggregateNumber?
 
     var isNullable: Bool { field.isNullable }
 
@@ -85,7 +87,8 @@ extension Planner {
             switch position {
             case .value(.null): values.append(nil)
             case .value(let value):
-                values.append(column.narrowCollation.comparable(scope.bind(.value(value), to: "after")))
+                let parameter = column.narrowCollation.comparable(scope.bind(.value(value), to: "after"))
+                values.append(column.number.map { dialect.comparable(parameter, $0) } ?? parameter)
             case .digest(let digest):
                 values.append(try stored(column, digest, Array(zip(order, cursor.positions)), of: resource, &scope))
             }

@@ -25,6 +25,8 @@ public struct Plan: Sendable {
         case rows(Rows)
         /// Rows up to a limit as a page object.
         case page(PageForm)
+        /// The aggregates of all rows, as one object.
+        case aggregates
     }
 
     struct Rows: Sendable {
@@ -72,6 +74,10 @@ public struct Plan: Sendable {
         /// The types whose entities determine which rows the answer contains, as indices of ``Catalogue/entityTypes``.
         let kinds: [Int]
         let count: Count?
+        /// ``Resource/maximumScan`` of the resource of the rows.
+        let maximumScan: Int?
+        /// The advice in the error for too many examined rows; nil for the general advice.
+        let scanAdvice: ScanAdvice?
         /// The cache policy of a successful answer.
         let cachePolicy: CachePolicy
         /// True if the estimated number of nested rows per top-level row is small.
@@ -80,9 +86,12 @@ public struct Plan: Sendable {
         private let readsInPool = Atomic(0)
 
         init(
-            _ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ scope: StatementScope, count: Count? = nil
+            _ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ scope: StatementScope, count: Count? = nil,
+            scanAdvice: ScanAdvice? = nil
         ) {
             self.sql = sql
+            maximumScan = summary.maximumScan
+            self.scanAdvice = scanAdvice
             arguments = scope.arguments
             var summary = summary
             summary.add(scope)
@@ -133,6 +142,13 @@ public struct Plan: Sendable {
         self.statement = statement
         arguments = statement.arguments
         self.form = form
+    }
+
+    /// Returns the maximum number of rows that each statement can examine without returning them; nil for no limit.
+    /// - Parameter general: The limit of resources without a limit of their own.
+    func maximumScan(default general: Int?) -> Int? {
+        guard let own = statement.maximumScan else { return general }
+        return own == 0 ? nil : own
     }
 
     /// Returns the plan of the same question for a different row of the resource.

@@ -121,6 +121,28 @@ extension Planner {
             attachments: rows.attachments)
     }
 
+    /// Returns the attached query of the aggregates of a to-many relation's rows.
+    func aggregate(
+        _ name: String, _ relation: Relation, of parent: Resource, _ filter: Filter, _ members: [GroupMember],
+        keys: [String], _ summary: inout PlanSummary
+    ) throws -> Attachment {
+        var draft = try StatementDraft(relation, of: parent, self)
+        let target = draft.source.resource
+        summary.show(target, through: relation)
+        summary.depend(on: target)
+        summary.depend(on: filter, of: target)
+        try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
+        var columns = try GroupColumns(Aggregation(), &draft, self)
+        let shape = ObjectShape(try shape(members, &columns, &draft), of: target.name)
+        var member = AttachedMember(name, form: .object)
+        member.absent = try GroupMember.ofNoRows(members, target)
+        let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
+        summary.add(draft.scope)
+        return Attachment(
+            member, for: keys, statement.aggregates(draft.scope.arguments), source: target.name, shape: shape,
+            recordedKeys: [], attachments: [[]])
+    }
+
     private func count(
         _ relation: Relation, of parent: Resource, _ filter: Filter, _ keys: [String], _ summary: inout PlanSummary
     ) throws -> PageForm.CountQuery {
@@ -342,6 +364,12 @@ private struct AttachedStatement {
         together(
             selectRelated(relatedKeys + ["COUNT(*)"], omitsResource: true) + " GROUP BY \(Self.list(groups))",
             arguments, relatedKeys)
+    }
+
+    /// Returns the statement that reads the aggregates of the related rows of each parent row.
+    func aggregates(_ arguments: Arguments) -> KeyedStatement {
+        together(
+            selectRelated(relatedKeys + [columns.sql]) + " GROUP BY \(Self.list(groups))", arguments, relatedKeys)
     }
 
     func all(_ order: [String], _ arguments: Arguments) -> KeyedStatement {

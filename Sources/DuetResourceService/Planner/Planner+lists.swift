@@ -102,7 +102,8 @@ extension Planner {
         }
         return Plan(
             statement: Plan.Statement(
-                sql, rows, summary, draft.scope, count: countsRows || countsLongerList ? count : nil),
+                sql, rows, summary, draft.scope, count: countsRows || countsLongerList ? count : nil,
+                scanAdvice: ScanAdvice(self, list.resource, order: order, filter: list.window.filter)),
             form: form)
     }
 
@@ -114,7 +115,7 @@ extension Planner {
     }
 
     /// Adds the conditions that select the rows of a list.
-    private func restrict(_ draft: inout StatementDraft, to list: RootList, isCounting: Bool) throws {
+    func restrict(_ draft: inout StatementDraft, to list: RootList, isCounting: Bool) throws {
         if let parent = list.parent {
             draft.source.conditions += try belongs(to: parent, &draft, isCounting: isCounting)
         }

@@ -86,6 +86,12 @@ extension Planner {
                 rows.attachments[0].append(
                     try list(name, relation, of: resource, window, form, keys: keys, &summary))
                 rows.members.append(.attachment)
+            case .aggregate(let name, let relationName, let filter, let members):
+                let relation = try resource.requiredRelation(relationName)
+                let keys = try keys(of: relation, &draft, knownKey)
+                rows.attachments[0].append(
+                    try aggregate(name, relation, of: resource, filter, members, keys: keys, &summary))
+                rows.members.append(.attachment)
             }
         }
         for entity in resource.entities where !named.contains(entity.type) && !entity.fields.isEmpty {
@@ -154,24 +160,10 @@ extension Planner {
             page.page.append(.rows(name: name, ObjectShape(edge, of: draft.source.resource.name)))
             page.attachments.append(attachments)
         case .pageInfo(let name, let members):
+            if members.contains(where: \.isCursor) { _ = draft.positions(of: order) }
             page.page.append(
                 .object(
-                    name: name,
-                    members.map { member in
-                        switch member {
-                        case .hasNextPage(let name): return .hasNextPage(name: name)
-                        case .hasPreviousPage(let name): return .constant(name: name, json: "\(isContinued)")
-                        case .startCursor(let name) where order.isEmpty, .endCursor(let name) where order.isEmpty:
-                            return .constant(name: name, json: "null")
-                        case .startCursor(let name):
-                            _ = draft.positions(of: order)
-                            return .startCursor(name: name)
-                        case .endCursor(let name):
-                            _ = draft.positions(of: order)
-                            return .endCursor(name: name)
-                        case .constant(let name, let json): return .constant(name: name, json: json)
-                        }
-                    }))
+                    name: name, members.map { $0.shape(isContinued: isContinued, hasCursors: !order.isEmpty) }))
         case .totalCount(let name): page.page.append(.totalCount(name: name))
         case .constant(let name, let json): page.page.append(.constant(name: name, json: json))
         }
@@ -264,7 +256,7 @@ extension Planner {
     /// Returns the condition that an order column is NULL. In MariaDB, `IS NULL` is also true for a zero date in a NOT
     /// NULL column (mariadb.com/kb/en/is-null), but `ORDER BY` does not treat a zero date as NULL. Therefore the
     /// condition uses `<=>`.
-    private func isNull(_ expression: String, _ field: Field) -> String {
+    func isNull(_ expression: String, _ field: Field) -> String {
         switch field.type {
         case .date where dialect.hasZeroDates, .dateTime where dialect.hasZeroDates: "\(expression) <=> NULL"
         default: "\(expression) IS NULL"
@@ -274,13 +266,37 @@ extension Planner {
     /// Returns the expression for a field in `ORDER BY` and in the condition that selects the rows after a cursor.
     /// MariaDB sorts an `ENUM` or `SET` column by the index of each value, but compares the column with a text by the
     /// text of the value. `CONCAT` converts the column to a text, so that both use the text.
-    private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
+    func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
         guard dialect.ordersChoicesByIndex, !field.isStoredAsBytes else {
             return catalogue.compared(expression, field, of: draft.source.resource)
         }
         if case .choice = field.type { return "CONCAT(\(expression))" }
         return field.isOrdinal ? "CONCAT(\(expression))" : expression
+    }
+}
+
+extension PageInfoMember {
+    /// True if the value is a cursor.
+    fileprivate var isCursor: Bool {
+        switch self {
+        case .startCursor, .endCursor: true
+        case .hasNextPage, .hasPreviousPage, .constant: false
+        }
+    }
+
+    /// Returns the member of the response.
+    /// - Parameters:
+    ///   - isContinued: True if the page begins after a cursor.
+    ///   - hasCursors: False if the list has no order, so that it has no cursors.
+    func shape(isContinued: Bool, hasCursors: Bool = true) -> PageShape.Member {
+        switch self {
+        case .hasNextPage(let name): .hasNextPage(name: name)
+        case .hasPreviousPage(let name): .constant(name: name, json: "\(isContinued)")
+        case .startCursor(let name): hasCursors ? .startCursor(name: name) : .constant(name: name, json: "null")
+        case .endCursor(let name): hasCursors ? .endCursor(name: name) : .constant(name: name, json: "null")
+        case .constant(let name, let json): .constant(name: name, json: json)
+        }
     }
 }
 

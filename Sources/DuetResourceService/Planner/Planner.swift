@@ -27,16 +27,15 @@ final class Planner: Sendable {
                 statement: try item(of: resource, try selection(question), where: condition),
                 subject: Subject(resource, key))
         case .list(let name, let window):
-            let list = RootList(resource: try resource(name), window: window, form: try listForm(question))
-            return try plan(list, countsRows: question.countsRows)
+            return try plan(question, RootList(resource: try resource(name), window: window, form: listForm(question)))
         case .related(let name, let key, let relationName, let window):
             let resource = try resource(name)
             let relation = try resource.requiredRelation(relationName)
             let parent = Subject(resource, key)
             let list = RootList(
-                resource: try catalogue.target(of: relation), window: window, form: try listForm(question),
+                resource: try catalogue.target(of: relation), window: window, form: listForm(question),
                 parent: RootList.Parent(resource: resource, relation: relation, key: key))
-            var plan = try plan(list, countsRows: question.countsRows)
+            var plan = try plan(question, list)
             plan.existence = try existence(of: resource, parent)
             return plan
         case .relatedItem(let name, let key, let relationName, let filter):
@@ -49,9 +48,18 @@ final class Planner: Sendable {
         return selection
     }
 
-    private func listForm(_ question: Question) throws -> ListForm {
-        guard case .list(let form) = question.form else { throw CatalogueError("a list has no item form") }
-        return form
+    /// Returns the form of the rows of a list; an empty form for groups.
+    private func listForm(_ question: Question) -> ListForm {
+        if case .list(let form) = question.form { form } else { .array(Selection()) }
+    }
+
+    private func plan(_ question: Question, _ list: RootList) throws -> Plan {
+        switch question.form {
+        case .item: throw CatalogueError("a list has no item form")
+        case .list: try plan(list, countsRows: question.countsRows)
+        case .groups(let aggregation, let form):
+            try plan(list, aggregation, form, countsGroups: question.countsRows)
+        }
     }
 
     func resource(_ name: String) throws -> Resource { try catalogue.required(name) }
@@ -133,6 +141,8 @@ struct PlanSummary {
     }
 
     private let catalogue: Catalogue
+    /// ``Resource/maximumScan`` of the resource of the top-level rows.
+    let maximumScan: Int?
     /// The parameters whose arguments are bound when the plan is executed.
     private(set) var parameters: [PlanParameter] = []
 
@@ -140,6 +150,7 @@ struct PlanSummary {
     /// - Parameter resource: The resource of the top-level rows.
     init(_ resource: Resource, _ catalogue: Catalogue) {
         self.catalogue = catalogue
+        maximumScan = resource.maximumScan
         show(resource)
     }
 

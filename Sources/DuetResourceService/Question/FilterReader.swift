@@ -184,13 +184,13 @@ struct FilterReader: Sendable {
         guard !object.members.isEmpty else { throw empty(name, remedy: "add an operator") }
         return try object.members.map { operation in
             conditions += 1
-            return try compare(field, operation.key, operation.value, name)
+            return try comparison(field, operation.key, operation.value, name)
         }
     }
 
     /// Creates the comparison of a field with a value.
     /// - Parameter operation: The name of the operator.
-    private func compare(_ field: Field, _ operation: String, _ value: JSONValue, _ name: String) throws -> Filter {
+    func comparison(_ field: Field, _ operation: String, _ value: JSONValue, _ name: String) throws -> Filter {
         if operation == "null" {
             guard case .bool(let isNull) = value else { throw mismatch("\(name).null", "true or false", value) }
             return .isNull(field.name, isNull)

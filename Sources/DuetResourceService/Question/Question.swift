@@ -22,6 +22,9 @@ public struct Question: Sendable, Hashable {
         case item(Selection)
         /// The representation of a list.
         case list(ListForm)
+        /// The representation of the groups of a list's rows. The order and the limits of the list's window are not
+        /// used.
+        case groups(Aggregation, GroupForm)
     }
 
     /// The row or list that is requested.
@@ -75,6 +78,8 @@ public struct Selection: Sendable, Hashable {
         case item(name: String, relation: String, Selection)
         /// The rows of a to-many relation.
         case list(name: String, relation: String, Window, ListForm)
+        /// The aggregates of the rows of a to-many relation that match the filter: an object.
+        case aggregate(name: String, relation: String, Filter, [GroupMember])
     }
 
     /// The members.

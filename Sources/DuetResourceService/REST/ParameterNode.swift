@@ -25,6 +25,7 @@ final class ParameterNode {
     private var first: Int?
     private var after: String?
     private var isPage = false
+    private var groups: GroupParameters
     private(set) var isCounted = false
     /// The maximum number of rows that a change with a filter changes.
     private(set) var maximum = ParameterNode.defaultMaximum
@@ -62,6 +63,13 @@ final class ParameterNode {
             throw ServiceError(
                 .invalidParameter, "details attaches at most \(Self.maximumDetails) relations", parameter: "details")
         }
+        // The values of `sort` are those of rows or of groups.
+        if !isItem, !isBulk, resource.isAggregated,
+            parameters.contains(where: { $0.name != "timeZone" && resource.isGroupParameter($0.name) })
+        {
+            isGrouped = true
+            try refuseRowParameters(parameters.map(\.name))
+        }
         for parameter in parameters where parameter.name != "details" || !hasDetails {
             let path = parameter.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             try read(path[...], parameter.name, parameter.values)
@@ -78,6 +86,7 @@ final class ParameterNode {
         self.isBulk = isBulk
         self.filters = filters
         self.prefix = prefix
+        groups = GroupParameters(prefix: prefix)
     }
 
     // MARK: Relations
@@ -164,13 +173,15 @@ final class ParameterNode {
 
     /// The fields that have the names of other parameters. A filter by such a field needs an operator.
     private var fieldsWithOperatorOnly: [String] {
-        resource.fields.map(\.name).filter { Catalogue.listParameters.contains($0) || isBulk && $0 == "max" }
+        resource.fields.map(\.name).filter { resource.isListParameter($0) || isBulk && $0 == "max" }
     }
 
     private func read(_ parameter: String, _ name: String, _ text: String) throws {
         switch parameter {
         case "first": first = try size(text, name)
         case "after": after = text
+        case _ where resource.isGroupParameter(parameter): groups.set(parameter, text)
+        case "sort" where isGrouped: groups.set(parameter, text)
         case "sort": order = try order(text, name)
         case "page": isPage = try filters.flag(text, name)
         case "count": isCounted = try filters.flag(text, name)
@@ -201,7 +212,7 @@ final class ParameterNode {
             : Self.generalParameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
         return general.contains(name)
             || !isItem && resource.filter(name) != nil
-            || !isItem && !Catalogue.listParameters.contains(name) && resource.field(name) != nil
+            || !isItem && !resource.isListParameter(name) && resource.field(name) != nil
     }
 
     /// Returns the names of the valid parameters of a resource, without those that contain an operator.
@@ -215,7 +226,7 @@ final class ParameterNode {
         let names = generalParameters(of: resource, by: relation, isItem: isItem, isAttached: isAttached)
         guard !isItem else { return names }
         return names + resource.filters.map(\.name)
-            + resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) }
+            + resource.fields.map(\.name).filter { !resource.isListParameter($0) }
     }
 
     private static let generalBulkParameters = ["filter", "max"]
@@ -223,7 +234,7 @@ final class ParameterNode {
     /// Returns the names of the valid parameters of a change with a filter, without those that contain an operator.
     static func bulkParameters(of resource: Resource) -> [String] {
         generalBulkParameters + resource.filters.map(\.name).filter { $0 != "max" }
-            + resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) && $0 != "max" }
+            + resource.fields.map(\.name).filter { !resource.isListParameter($0) && $0 != "max" }
     }
 
     /// Returns the names of the valid parameters that are not names of filters or fields.
@@ -234,9 +245,11 @@ final class ParameterNode {
         if !isAttached, !resource.relations.isEmpty { names.append("details") }
         guard !isItem else { return names }
         names.append("first")
+        let ofGroups = isAttached ? ["aggregate"] : GroupParameters.names
+        names += ofGroups.filter(resource.isGroupParameter)
         let isPaged: Bool = if isAttached, case .few = relation?.size { false } else { true }
-        if isPaged, resource.hasKey { names.append("after") }
-        if !resource.sortFields.isEmpty { names.append("sort") }
+        if isPaged, resource.hasKey || !isAttached && resource.isAggregated { names.append("after") }
+        if !resource.sortFields.isEmpty || !isAttached && resource.isAggregated { names.append("sort") }
         if isPaged, isAttached { names.append("page") }
         if isPaged { names.append("count") }
         names.append("filter")
@@ -305,10 +318,13 @@ final class ParameterNode {
     }
 
     private func size(_ text: String, _ name: String) throws -> Int {
-        guard let number = ValueReader.integer(text), (1...Int64(ResourceService.maximumPageSize)).contains(number)
+        // Without rows, a relation has only its aggregates.
+        let least: Int64 = prefix.isEmpty || !resource.isAggregated ? 1 : 0
+        guard let number = ValueReader.integer(text),
+            (least...Int64(ResourceService.maximumPageSize)).contains(number)
         else {
             throw ServiceError(
-                .invalidParameter, "\(name) must be a whole number from 1 to \(ResourceService.maximumPageSize)",
+                .invalidParameter, "\(name) must be a whole number from \(least) to \(ResourceService.maximumPageSize)",
                 parameter: name)
         }
         return Int(number)
@@ -346,6 +362,49 @@ final class ParameterNode {
         return try filters.filter(object, of: resource, name)
     }
 
+    // MARK: Groups
+
+    /// True if the request contains a parameter that only groups have.
+    private(set) var isGrouped = false
+
+    /// Rejects the parameters that select members of rows, because groups have no rows.
+    private func refuseRowParameters(_ names: [String]) throws {
+        guard let name = names.first(where: { ["fields", "details", "page"].contains($0) }) else { return }
+        throw ServiceError(
+            .invalidParameter,
+            "\(name) selects members of rows, and cannot be combined with group or aggregate; remove \(name)",
+            parameter: name)
+    }
+
+    /// Returns the groups that the request asks for; nil if it asks for rows.
+    /// - Parameter defaultSize: The default maximum number of groups; nil for all groups.
+    func groups(defaultSize: Int?) throws -> Question.Form? {
+        guard isGrouped else { return nil }
+        var (aggregation, members) = try groups.aggregation(of: resource, filters)
+        guard !aggregation.keys.isEmpty else {
+            if let name = ["first", "after", "count", "sort"].first(where: has) {
+                throw ServiceError(
+                    .invalidParameter,
+                    "\(name) requires group, because the aggregates of all rows are one object; remove \(name)",
+                    parameter: name)
+            }
+            return .groups(aggregation, .object(members))
+        }
+        aggregation.first = first ?? defaultSize
+        aggregation.after = after
+        return .groups(aggregation, .array(members))
+    }
+
+    /// Returns true if the request contains a parameter of a list.
+    private func has(_ parameter: String) -> Bool {
+        switch parameter {
+        case "first": first != nil
+        case "after": after != nil
+        case "count": isCounted
+        default: groups.texts[parameter] != nil
+        }
+    }
+
     // MARK: Question
 
     /// The filter of a change.
@@ -373,14 +432,36 @@ final class ParameterNode {
             let fields =
                 fields ?? relation.map { resource.defaultFields(of: $0) } ?? resource.defaultFields
             return Selection(
-                fields.map { .field(name: $0, $0) } + (try details.map { name, node in try node.member(name) }))
+                fields.map { .field(name: $0, $0) }
+                    + (try details.flatMap { name, node in try node.members(name, in: resource) }))
         }
     }
 
-    private func member(_ name: String) throws -> Selection.Member {
-        guard !isItem else { return .item(name: name, relation: name, try selection) }
+    /// Returns the members of a parent row for an attached relation: the rows, and their aggregates.
+    private func members(_ name: String, in parent: Resource) throws -> [Selection.Member] {
+        guard !isItem else { return [.item(name: name, relation: name, try selection)] }
         let size: Int? = if case .many(let size) = relation?.size { size } else { nil }
-        return .list(name: name, relation: name, try window(defaultSize: size), try form)
+        let window = try window(defaultSize: size)
+        let rows = Selection.Member.list(name: name, relation: name, window, try form)
+        guard groups.isRequested else {
+            guard first != 0 else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "\(prefix)first is 0, which requires \(prefix)aggregate; to read no rows, remove \(name) from details",
+                    parameter: prefix + "first")
+            }
+            return [rows]
+        }
+        let member = relation?.aggregateName ?? name
+        guard parent.field(member) == nil, parent.relation(member) == nil else {
+            throw ServiceError(
+                .invalidParameter,
+                "\(parent.singular) has a member \(member), so \(prefix)aggregate is not available; request \(name) by their path",
+                parameter: prefix + "aggregate")
+        }
+        let aggregates = try groups.aggregation(of: resource, filters).members
+        let aggregate = Selection.Member.aggregate(name: member, relation: name, window.filter, aggregates)
+        return first == 0 ? [aggregate] : [rows, aggregate]
     }
 
     private var form: ListForm {
@@ -401,7 +482,7 @@ extension ServiceError {
     /// Adds a suggestion to an error of a parameter, if a field has the name of the parameter.
     /// - Parameter name: The complete name of the parameter.
     func suggestingOperator(for parameter: String, of resource: Resource, _ name: String) -> ServiceError {
-        guard Catalogue.listParameters.contains(parameter), resource.field(parameter) != nil else { return self }
+        guard resource.isListParameter(parameter), resource.field(parameter) != nil else { return self }
         var error = self
         error.detail += "; to compare the field \(parameter), write \(name).eq="
         return error

@@ -85,13 +85,14 @@ public struct RESTStyle: Sendable {
         switch operation.rows {
         case .list:
             question = Question(
-                .list(resource: resource, try node.window(defaultSize: size)), .list(.array(try node.selection)))
+                .list(resource: resource, try node.window(defaultSize: size)),
+                try node.groups(defaultSize: size) ?? .list(.array(try node.selection)))
         case .item: question = Question(.item(resource: resource, key: path.key), .item(try node.selection))
         case .related(let relation):
             question = Question(
                 .related(
                     resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size)),
-                .list(.array(try node.selection)))
+                try node.groups(defaultSize: size) ?? .list(.array(try node.selection)))
         case .relatedItem(let relation, let fields):
             let filters = zip(fields, path.relatedKey).map { Filter.compare($0, .equal, values: [$1]) }
             question = Question(

@@ -14,8 +14,8 @@ struct IdempotencyRecord: Sendable {
         /// The positions of the keys whose rows did not exist at the end of the transaction, because a later change of
         /// the same transaction removed them.
         var removed: [Int] = []
-        /// The positions of the ends of the link whose rows did not exist at the end of the transaction, because another
-        /// change of the same transaction removed them.
+        /// The positions of the ends of the link whose rows did not exist at the end of the transaction, because
+        /// another change of the same transaction removed them.
         var removedEnds: [Int] = []
         /// The bodies of the representations; nil if they are too large.
         var answers: [ByteBuffer]?

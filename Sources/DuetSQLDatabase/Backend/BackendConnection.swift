@@ -39,6 +39,15 @@ protocol BackendConnection: AnyObject {
     /// Removes the budget and the deadline.
     func unbound()
 
+    // MARK: Limits of scans
+
+    /// Sets the maximum number of rows that a statement which starts from now on can examine without returning them;
+    /// nil for no limit.
+    func limitScans(to count: Int?)
+    /// Returns the way in which the database reads the rows of a statement with placeholders; nil if the database does
+    /// not report it without the arguments.
+    func explain(_ statement: String) throws -> ScanExplanation?
+
     // MARK: Servers
 
     /// The server's ID of the connection, for ``Backend/kill(_:_:)``; 0 without a server.
@@ -67,6 +76,8 @@ extension BackendConnection {
     var hasLostTransaction: Bool { false }
     func bound(by budget: ReadBudget, _ deadline: Deadline) {}
     func unbound() {}
+    func limitScans(to count: Int?) {}
+    func explain(_ statement: String) throws -> ScanExplanation? { nil }
     var threadID: UInt { 0 }
     var watch: ConnectionWatch? { nil }
     func ping() throws {}

@@ -46,6 +46,9 @@ public final class Dialect: Sendable {
     package let repeatsQueries: Bool
     /// The join operator that also determines the order in which the tables are read.
     package let orderedJoin: String
+    /// True if an index that has the order of the first columns is enough for an order by more columns, because the
+    /// database sorts only the rows with equal values in the first columns.
+    package let sortsWithinEqualValues: Bool
     /// The text after `INSERT INTO table` for a row without values.
     package let emptyRow: String
     /// True if a `DELETE` from a table with an alias repeats the alias before `FROM`.
@@ -107,6 +110,8 @@ public final class Dialect: Sendable {
     package let ordersChoicesByIndex: Bool
     /// True if `ORDER BY` compares texts of any length completely.
     package let ordersLongTexts: Bool
+    /// True if an index contains only the beginnings of texts and binary values of any length.
+    package let indexesBeginnings: Bool
     /// True if a collation belongs to a character set, and a column has a character set.
     package let hasCharacterSets: Bool
     /// The collation of a text column for which the schema has none; nil if the schema has the collation of each text
@@ -117,6 +122,8 @@ public final class Dialect: Sendable {
     package let rejectsMixedCollations: Bool
     /// The operator that compares code points with a pattern.
     package let patternOperator: PatternOperator
+    /// The spellings of aggregates.
+    let aggregates: AggregateSpellings
 
     /// An operator that compares the code points of a text with a pattern.
     package enum PatternOperator: Sendable {
@@ -124,6 +131,17 @@ public final class Dialect: Sendable {
         case glob
         /// `LIKE … ESCAPE '|'` with a binary collation.
         case like
+    }
+
+    /// The way in which a statement computes the parts of dates.
+    package let dateParts: DateParts
+
+    /// A way to compute the parts of dates in a statement.
+    package enum DateParts: Sendable {
+        /// The function `duet_date_part` of ``SQLiteDatePart``.
+        case function
+        /// Functions of MariaDB, such as `DATE_FORMAT`.
+        case expressions
     }
 
     // MARK: Schemas
@@ -146,7 +164,8 @@ public final class Dialect: Sendable {
     package init(
         _ name: String, title: String? = nil, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE",
         commitsDefinitions: Bool = false, namedLock: NamedLock? = nil, rowsPrefix: String = "",
-        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", emptyRow: String = " DEFAULT VALUES",
+        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", sortsWithinEqualValues: Bool = false,
+        emptyRow: String = " DEFAULT VALUES",
         deletesByAlias: Bool = false, defaultValue: DefaultValue = .keyword,
         upsert: Upsert = Upsert(
             clause: { "ON CONFLICT (\($0)) DO UPDATE SET" }, newValue: { "excluded.\($0)" }, greatest: "GREATEST"),
@@ -158,9 +177,11 @@ public final class Dialect: Sendable {
             isFloat ? [column] : ["CAST(\(column) AS BINARY)"]
         },
         storesTimesAsTexts: Bool = false, fractionDigits: Int = 6, hasZeroDates: Bool = false,
-        ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, hasCharacterSets: Bool = false,
+        ordersChoicesByIndex: Bool = false, ordersLongTexts: Bool = true, indexesBeginnings: Bool = false,
+        hasCharacterSets: Bool = false,
         defaultCollation: String? = nil, rejectsMixedCollations: Bool = true,
-        patternOperator: PatternOperator = .like, foldsNames: Bool = false,
+        patternOperator: PatternOperator = .like, aggregates: AggregateSpellings = AggregateSpellings(),
+        dateParts: DateParts = .expressions, foldsNames: Bool = false,
         tableNames: String = """
         SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
         WHERE table_schema = CURRENT_SCHEMA
@@ -177,6 +198,7 @@ public final class Dialect: Sendable {
         self.rowsPrefix = rowsPrefix
         self.repeatsQueries = repeatsQueries
         self.orderedJoin = orderedJoin
+        self.sortsWithinEqualValues = sortsWithinEqualValues
         self.emptyRow = emptyRow
         self.deletesByAlias = deletesByAlias
         self.defaultValue = defaultValue
@@ -191,10 +213,13 @@ public final class Dialect: Sendable {
         self.hasZeroDates = hasZeroDates
         self.ordersChoicesByIndex = ordersChoicesByIndex
         self.ordersLongTexts = ordersLongTexts
+        self.indexesBeginnings = indexesBeginnings
         self.hasCharacterSets = hasCharacterSets
         self.defaultCollation = defaultCollation
         self.rejectsMixedCollations = rejectsMixedCollations
         self.patternOperator = patternOperator
+        self.aggregates = aggregates
+        self.dateParts = dateParts
         self.foldsNames = foldsNames
         self.tableNames = tableNames
         self.enforcesTypes = enforcesTypes

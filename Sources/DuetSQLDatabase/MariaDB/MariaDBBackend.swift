@@ -56,7 +56,8 @@ extension Dialect {
             clause: { _ in "ON DUPLICATE KEY UPDATE" }, newValue: { "VALUES(\($0))" }, greatest: "GREATEST"),
         insertIfAbsent: { "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT IGNORE \($0)" },
         comparesNumbersByType: true, hasZeroDates: true,
-        ordersChoicesByIndex: true, ordersLongTexts: false, hasCharacterSets: true,
+        ordersChoicesByIndex: true, ordersLongTexts: false, indexesBeginnings: true, hasCharacterSets: true,
+        aggregates: MariaDBAggregates.spellings,
         tableNames: """
             SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables
             WHERE table_schema = DATABASE()

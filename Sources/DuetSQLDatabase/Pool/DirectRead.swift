@@ -117,7 +117,7 @@ final class DirectReaders: Sendable {
         } catch let error as DatabaseError {
             // If the database was locked or the budget was exceeded, the connection is still usable. After any other
             // database error the connection is closed, and the next read opens the file again.
-            isUsable = [.timeout, .busy].contains(error.code) && !connection.isBroken
+            isUsable = [.timeout, .busy, .scanTooLarge].contains(error.code) && !connection.isBroken
             isAnswer = false
             return error.code == .timeout ? .overBudget : .unavailable
         } catch {

@@ -113,6 +113,10 @@ struct ParameterScanner {
             flush(upTo: list.open)
             segments.append(.list(index))
             position = list.close
+        } else if bytes[position...].starts(with: "...".utf8) {
+            flush(upTo: colon)
+            segments.append(.values(index))
+            position += 3
         } else {
             if list != nil { excluded.insert(index) }
             flush(upTo: colon)

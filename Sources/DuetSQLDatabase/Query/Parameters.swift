@@ -10,6 +10,9 @@
 /// `(a, b) IN (:name)` takes rows and is rendered as `IN ((?, ?), …)`. The number of rows is rounded up in the same
 /// way. Values never become part of the text.
 ///
+/// `:name...` takes a list, too. It is rendered as one placeholder for each value, separated by commas, for the
+/// arguments of a function such as `INTERVAL(x, :limits...)` of MariaDB.
+///
 /// `column NOT IN (:name)` takes a single value and no list: with an empty list the condition would be true for all
 /// rows, and with a NULL in the list it would be true for no row. `(column IN (:name)) IS NOT TRUE` takes a list. It is
 /// true for the rows whose value is not in the list, including rows with NULL.
@@ -26,10 +29,12 @@ public struct Parameters: Sendable {
         case parameter(Int)
         /// The whole condition `IN (:name)`; an index into ``names``.
         case list(Int)
+        /// The arguments `:name...`; an index into ``names``.
+        case values(Int)
     }
 
     let segments: [Segment]
-    /// The rendered text of a statement without the condition `IN (:name)`; nil for a statement with this condition.
+    /// The rendered text of a statement without `IN (:name)` and `:name...`; nil for any other statement.
     let constantSQL: String?
 
     /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?` or an unterminated quote or comment.
@@ -39,7 +44,12 @@ public struct Parameters: Sendable {
         self.sql = sql
         names = scanner.names
         segments = scanner.segments
-        let hasList = segments.contains { if case .list = $0 { true } else { false } }
+        let hasList = segments.contains { segment in
+            switch segment {
+            case .list, .values: true
+            case .text, .parameter: false
+            }
+        }
         constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
     }
 
@@ -51,6 +61,8 @@ public struct Parameters: Sendable {
         case width(Int)
         /// The number of rows, a power of two, and the number of values in each row.
         case rows(Int, columns: Int)
+        /// The number of placeholders of `:name...`.
+        case values(Int)
     }
 
     /// A statement for the backend: its text with `?` placeholders, and the value for each placeholder.
@@ -111,6 +123,14 @@ public struct Parameters: Sendable {
                 case .list(let list): shape(Self.append(list, to: &values))
                 case .rows(let rows): shape(try append(rows, to: &values))
                 }
+            case .values(let index):
+                guard case .list(let list) = try argument(index, arguments, shared), !list.isEmpty else {
+                    throw DatabaseError(
+                        .parameter, "the parameter :\(names[index])... takes a list with at least one value",
+                        statement: sql)
+                }
+                values.append(contentsOf: list)
+                shape(.values(list.count))
             }
         }
         return values
@@ -217,6 +237,7 @@ public struct Parameters: Sendable {
         case .equal: "= ?"
         case .between: "BETWEEN ? AND ?"
         case .width(let count): "IN (\(placeholders(count)))"
+        case .values(let count): placeholders(count)
         case .rows(let count, let columns):
             // MariaDB does not accept several placeholders in VALUES, because they would be columns with the same name.
             "IN (\(dialect.rowsPrefix)"
@@ -232,7 +253,7 @@ public struct Parameters: Sendable {
             switch segment {
             case .text(let part): text += part
             case .parameter: text += "?"
-            case .list(let index): text += list(index)
+            case .list(let index), .values(let index): text += list(index)
             }
         }
         return text

@@ -55,6 +55,7 @@ extension Dialect {
     /// - For compatibility, a primary key can contain NULL (sqlite.org/lang_createtable.html).
     public static let sqlite = Dialect(
         "sqlite", title: "SQLite", isEmbedded: true, rowLock: "", rowsPrefix: "VALUES ", repeatsQueries: false,
+        sortsWithinEqualValues: true,
         defaultValue: .query(
             "SELECT dflt_value FROM pragma_table_xinfo(:table) WHERE name = :column COLLATE NOCASE",
             expression: SQLiteDefault.expression),
@@ -63,7 +64,7 @@ extension Dialect {
         comparesArgumentsAsColumns: false, equatesDifferentTexts: false,
         distinctBytes: { column, _ in ["typeof(\(column))", "\(column) COLLATE BINARY"] }, storesTimesAsTexts: true,
         fractionDigits: 18, defaultCollation: "BINARY", rejectsMixedCollations: false, patternOperator: .glob,
-        foldsNames: true,
+        aggregates: SQLiteAggregates.spellings, dateParts: .function, foldsNames: true,
         tableNames: """
             SELECT name, type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_master
             WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'

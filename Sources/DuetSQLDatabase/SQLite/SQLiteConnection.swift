@@ -5,6 +5,7 @@ import Foundation
 final class SQLiteConnection: BackendConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
+    private let progress: ProgressHandler
     private let unknownCollations = UnknownCollations()
     /// The path of the file, or the URI of a database in memory.
     private let path: String
@@ -12,7 +13,6 @@ final class SQLiteConnection: BackendConnection {
     private let access: DatabaseAccess
     /// The identity of the file at the time when the connection was opened.
     private var identity: FileIdentity?
-    private static let stepsOfALook = 2_000
 
     /// The time limit of a statement in nanoseconds; nil is no limit.
     private var statementTimeout: UInt64?
@@ -43,6 +43,7 @@ final class SQLiteConnection: BackendConnection {
         waitsForLocks: Bool
     ) throws {
         self.interrupt = interrupt
+        progress = ProgressHandler(interrupt)
         self.isInMemory = isInMemory
         self.path = path
         access = configuration.access
@@ -187,17 +188,10 @@ final class SQLiteConnection: BackendConnection {
     }
 
     private func configure(_ configuration: DatabaseConfiguration, waitsForLocks: Bool) throws {
-        let context = Unmanaged.passUnretained(interrupt).toOpaque()
-        // The handler is called every 2,000 virtual-machine steps, about every 20 µs. This is often enough to stop in
-        // time, and the cost is negligible.
-        sqlite3_progress_handler(
-            handle, Int32(Self.stepsOfALook),
-            { context in
-                guard let context else { return 0 }
-                return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStopAtLook() ? 1 : 0
-            }, context)
-        if waitsForLocks { try waitForLocks(context) }
+        progress.install(on: handle)
+        if waitsForLocks { try waitForLocks(Unmanaged.passUnretained(interrupt).toOpaque()) }
         try SQLiteFunctions.add(to: handle)
+        try SQLiteAggregates.add(to: handle)
         try run("PRAGMA foreign_keys = ON")
         // These options limit the memory independently of the size of the file: a connection caches at most 2 MiB of
         // pages, and the file is not mapped, because mapped pages would remain in memory.
@@ -322,7 +316,7 @@ final class SQLiteConnection: BackendConnection {
             statement = try SQLiteStatement(control.rawValue, on: self)
             controls[control] = statement
         }
-        statement.start()
+        statement.startControl()
         defer { statement.reset() }
         _ = try statement.step()
     }
@@ -342,7 +336,7 @@ final class SQLiteConnection: BackendConnection {
     /// of ``unbound()``.
     func bound(by budget: ReadBudget, _ deadline: Deadline) {
         transactionDeadline = min(Interrupt.now + budget.time.nanoseconds, deadline.uptimeNanoseconds)
-        interrupt.setLooks(budget.steps / Self.stepsOfALook)
+        interrupt.setLooks(budget.steps / ProgressHandler.interval)
     }
 
     /// Removes the budget and the deadline.
@@ -356,14 +350,43 @@ final class SQLiteConnection: BackendConnection {
 
     /// Sets the deadline that applies while a statement is executed. Several statements with different deadlines may be
     /// open, so each step sets the deadline of its statement.
+    /// - Parameter scan: The counts of the statement that is executed next; nil for a statement without a limit.
     @inline(__always)
-    func obey(_ deadline: UInt64) {
+    func obey(_ deadline: UInt64, counting scan: UnsafeMutablePointer<ScanCounts>? = nil) {
+        count(scan)
         guard deadline != obeyed else { return }
         obeyed = deadline
         interrupt.setStatementDeadline(deadline)
     }
 
     private var obeyed: UInt64 = 0
+
+    /// The maximum number of rows that a statement which begins now may examine without returning them; nil for no
+    /// limit.
+    private(set) var maximumScan: Int?
+
+    func limitScans(to count: Int?) { maximumScan = count }
+
+    func explain(_ statement: String) throws -> ScanExplanation? {
+        let plan = try SQLiteStatement("EXPLAIN QUERY PLAN " + statement, on: self)
+        plan.start()
+        defer { plan.reset() }
+        var explanation = ScanExplanation()
+        // The text of a step is in the last column (sqlite.org/eqp.html).
+        while try plan.step() {
+            guard case .text(let bytes) = plan.column(3) else { continue }
+            let step = String(decoding: bytes, as: UTF8.self)
+            if step.hasPrefix("SCAN ") { explanation.scansTables = true }
+            if step.hasPrefix("USE TEMP B-TREE"), step.hasSuffix("ORDER BY") { explanation.sorts = true }
+        }
+        return explanation
+    }
+
+    /// Sets the counts of the statement that is executed next; nil for a statement without a limit.
+    @inline(__always)
+    func count(_ scan: UnsafeMutablePointer<ScanCounts>?) {
+        if progress.scan != scan { progress.scan = scan }
+    }
 
     /// Checks that no values have been compared by an unknown collation.
     /// - Throws: ``DatabaseError``.
@@ -401,6 +424,8 @@ final class SQLiteConnection: BackendConnection {
             if let reason = interrupt.reason {
                 error.code = reason == .cancelled ? .cancelled : .timeout
                 error.message = "the statement was stopped"
+            } else if base == SQLITE_INTERRUPT, let scan = progress.scan?.pointee, scan.isExceeded {
+                error = .scanTooLarge(limit: scan.limit, statement: statement)
             } else if interrupt.isStatementOverdue || interrupt.isExhausted {
                 error.code = .timeout
                 error.message = "the statement exceeded its time limit"

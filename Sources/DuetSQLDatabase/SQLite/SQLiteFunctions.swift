@@ -2,6 +2,7 @@ internal import CDuetSQLite
 
 /// The SQL functions that this module adds to each connection to SQLite.
 ///
+/// - `duet_date_part(value, form, part, zone, field)` returns a part of a date; see ``SQLiteDatePart``.
 /// - `duet_digest(value)` returns the ``SQLValue/digest`` of a text or blob, and NULL for any other value.
 /// - `duet_text(value)` returns the text whose UTF-8 bytes are a blob, and any other value unchanged. By contrast,
 ///   `CAST` converts the bytes from the encoding of the database, which can be UTF-16.
@@ -13,6 +14,7 @@ enum SQLiteFunctions {
     static func add(to handle: OpaquePointer) throws {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let results = [
+            sqlite3_create_function_v2(handle, "duet_date_part", 5, flags, nil, SQLiteDatePart.function, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_digest", 1, flags, nil, digest, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_text", 1, flags, nil, text, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_unchanged", 2, flags, nil, unchanged, nil, nil, nil),
@@ -21,7 +23,7 @@ enum SQLiteFunctions {
         for result in results where result != SQLITE_OK { throw DatabaseError.sqlite(result, handle) }
     }
 
-    private typealias Function =
+    typealias Function =
         @convention(c) (_ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?)
         -> Void
 

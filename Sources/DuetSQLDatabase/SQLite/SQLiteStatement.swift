@@ -18,6 +18,11 @@ final class SQLiteStatement: PreparedStatement {
     private var preparations: Int32 = 0
     /// True if a change of a table has changed the columns. The statement must then be discarded.
     private(set) var hasOtherColumns = false
+    /// The work of the current execution. It is in memory of its own, because the progress handler reads it during a
+    /// step.
+    private let counts: UnsafeMutablePointer<ScanCounts>
+    /// ``counts`` if the current execution has a limit.
+    private var limited: UnsafeMutablePointer<ScanCounts>?
 
     /// `SQLITE_TRANSIENT`, the destructor value that makes SQLite copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -25,6 +30,7 @@ final class SQLiteStatement: PreparedStatement {
     init(_ sql: String, on connection: SQLiteConnection) throws {
         self.sql = sql
         self.connection = connection
+        connection.count(nil)
         var prepared: OpaquePointer?
         var text = sql
         let (result, hasMore) = text.withUTF8 { bytes -> (Int32, Bool) in
@@ -45,6 +51,8 @@ final class SQLiteStatement: PreparedStatement {
         isRefusedInReads = sqlite3_stmt_readonly(prepared) == 0
         columns = Self.columns(of: prepared)
         kinds = columns.map(\.kind)
+        counts = .allocate(capacity: 1)
+        counts.initialize(to: ScanCounts(prepared, columns: columns.count))
         // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
         if hasMore {
             throw DatabaseError(
@@ -54,6 +62,7 @@ final class SQLiteStatement: PreparedStatement {
     }
 
     deinit {
+        counts.deallocate()
         sqlite3_finalize(handle)
     }
 
@@ -72,8 +81,18 @@ final class SQLiteStatement: PreparedStatement {
     private func checkColumns() throws {
         guard !isChecked else { return }
         isChecked = true
+        try checkScan()
         let preparations = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
         if preparations != self.preparations { try compareColumns(preparations) }
+    }
+
+    /// Compares the number of examined rows with the limit of the execution.
+    /// - Throws: `DatabaseError` with the code `scan-too-large`.
+    @inline(__always)
+    private func checkScan() throws {
+        if let limited, limited.pointee.check() {
+            throw DatabaseError.scanTooLarge(limit: limited.pointee.limit, statement: sql)
+        }
     }
 
     @inline(never)
@@ -141,8 +160,18 @@ final class SQLiteStatement: PreparedStatement {
 
     /// Starts the clock of the statement's time limit, unless the time of an earlier execution continues.
     func start() {
+        let connection = connection
+        start(connection, maximumScan: connection.maximumScan)
+    }
+
+    /// Starts a statement that examines no rows, such as `COMMIT`.
+    func startControl() { start(connection, maximumScan: nil) }
+
+    private func start(_ connection: SQLiteConnection, maximumScan: Int?) {
         if deadline == 0 { deadline = connection.deadline }
         isChecked = false
+        limited = maximumScan == nil ? nil : counts
+        if maximumScan != nil { counts.pointee.begin(limit: maximumScan) }
     }
 
     private func bind(_ text: String, at position: Int32) -> Int32 {
@@ -162,9 +191,10 @@ final class SQLiteStatement: PreparedStatement {
     /// - Returns: True if the statement has returned a row; false at the end.
     @inline(__always)
     func step() throws -> Bool {
-        connection.obey(deadline)
+        connection.obey(deadline, counting: limited)
         let result = sqlite3_step(handle)
         guard result == SQLITE_ROW || result == SQLITE_DONE else { throw connection.failure(result, statement: sql) }
+        if result == SQLITE_ROW { counts.pointee.returned &+= 1 } else { try checkScan() }
         try checkColumns()
         try connection.checkCollations(statement: sql)
         return result == SQLITE_ROW
@@ -175,16 +205,21 @@ final class SQLiteStatement: PreparedStatement {
         _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,
         _ body: () -> Bool
     ) throws -> Bool {
-        connection.obey(deadline)
-        let (handle, kinds) = (handle, kinds)
+        connection.obey(deadline, counting: limited)
+        let (handle, kinds, counts) = (handle, kinds, counts)
         while true {
             let result = sqlite3_step(handle)
             guard result == SQLITE_ROW || result == SQLITE_DONE else {
                 throw connection.failure(result, statement: sql)
             }
+            counts.pointee.returned &+= 1
             try checkColumns()
             try connection.checkCollations(statement: sql)
-            if result == SQLITE_DONE { return true }
+            if result == SQLITE_DONE {
+                counts.pointee.returned &-= 1
+                try checkScan()
+                return true
+            }
             rows += 1
             for index in 0..<columns.count {
                 let column = columns[index]
@@ -199,6 +234,7 @@ final class SQLiteStatement: PreparedStatement {
     func reset() {
         // The result is ignored, because it repeats the error of the last step, which has already been thrown.
         sqlite3_reset(handle)
+        if limited != nil { connection.count(nil) }
         deadline = 0
     }
 

@@ -34,6 +34,10 @@ public struct DatabaseError: Error, Sendable {
         public static let constraintViolation = Code(rawValue: "constraint-violation")
         /// A value that a statement refers to by its digest has changed, or its row has been deleted.
         public static let changedValue = Code(rawValue: "changed-value")
+        /// A computation found a value that is not a number of its type, or its result is out of range.
+        public static let invalidNumber = Code(rawValue: "invalid-number")
+        /// A statement computes a part of a date, and a stored value is not a date of the declared type.
+        public static let invalidDate = Code(rawValue: "invalid-date")
         /// The database does not accept writes: its file, server or transaction is read-only.
         public static let readOnly = Code(rawValue: "read-only")
         /// The database has no space left: the disk, a quota or a table is full.
@@ -52,6 +56,8 @@ public struct DatabaseError: Error, Sendable {
         public static let corrupt = Code(rawValue: "corrupt")
         /// The requested data exceeds a memory limit.
         public static let tooLarge = Code(rawValue: "too-large")
+        /// A statement has examined more rows than the limit of the transaction permits.
+        public static let scanTooLarge = Code(rawValue: "scan-too-large")
         /// A database URL is invalid.
         public static let url = Code(rawValue: "url")
         /// Any other failure.
@@ -116,6 +122,19 @@ public struct DatabaseError: Error, Sendable {
         return found.map { String($0.split(separator: ".", maxSplits: 1).last ?? $0) }
     }
 
+    /// The text before the name of the field in the message of an error with the code `invalid-date`.
+    package static let invalidDateMark = "duet-date("
+
+    /// The name of the field in an error with the code `invalid-date`, and a description of the value if the database
+    /// reports the value; nil for any other error.
+    package var invalidDate: (field: String, value: String?)? {
+        guard code == .invalidDate, let start = message.firstRange(of: Self.invalidDateMark),
+            let end = message[start.upperBound...].firstIndex(of: ")")
+        else { return nil }
+        let rest = message[message.index(after: end)...]
+        return (String(message[start.upperBound..<end]), rest.hasPrefix(": ") ? String(rest.dropFirst(2)) : nil)
+    }
+
     /// True if the connection was lost, so that a read can be retried on a new connection.
     public var isConnectionLost: Bool { code == .connectionLost }
 
@@ -127,6 +146,13 @@ public struct DatabaseError: Error, Sendable {
         DatabaseError(
             .commitOutcomeUnknown, "COMMIT was not confirmed: \(message)", backendCode: backendCode, statement: "COMMIT"
         )
+    }
+
+    /// The error of a statement that has examined more rows than the limit.
+    static func scanTooLarge(limit: Int?, statement: String?) -> DatabaseError {
+        DatabaseError(
+            .scanTooLarge, "the statement examines more rows than the limit" + (limit.map { " of \($0)" } ?? ""),
+            statement: statement)
     }
 
     /// The error of a transaction that ended because its ``Deadline`` passed.
@@ -155,7 +181,7 @@ extension DatabaseError: ValueBearingError {
     /// The codes of failures that do not depend on values. The database does not quote values in their messages.
     private static let codesWithoutValues: Set<Code> = [
         .unavailable, .connectionLost, .poolExhausted, .closed, .timeout, .cancelled, .busy, .readOnly, .full, .ioError,
-        .missingTable, .missingColumn, .corrupt,
+        .missingTable, .missingColumn, .corrupt, .scanTooLarge,
     ]
 
     /// The description. If the message of the database can quote values, as in `Duplicate entry 'x' for key`, the name

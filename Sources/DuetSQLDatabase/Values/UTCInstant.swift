@@ -2,7 +2,7 @@
 /// conversion from a stored number and back returns the same number.
 package struct UTCInstant: Sendable, Hashable {
     /// The number of whole seconds since 1970-01-01; negative for earlier instants.
-    private let seconds: Int64
+    let seconds: Int64
     /// The digits after the decimal point of the seconds, as a number without trailing zeros.
     private let fraction: UInt64
     /// The number of digits of ``fraction``, including leading zeros.
@@ -30,9 +30,9 @@ package struct UTCInstant: Sendable, Hashable {
     /// A number that represents an instant: the number of units since an epoch.
     package struct Unit: Sendable, Hashable {
         /// The epoch, in seconds since 1970-01-01.
-        let epoch: Int64
+        package let epoch: Int64
         /// The number of units in a second, as a power of ten.
-        let digits: Int
+        package let digits: Int
 
         /// - Parameters:
         ///   - epoch: The epoch, in seconds since 1970-01-01.

@@ -69,8 +69,9 @@ extension ServiceError.Code {
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, emptyFilter, invalidCursor,
         malformedBody, unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable,
         requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
-        validationFailed, answerTooLarge, headerFieldsTooLarge, unknownHost, valueMismatch, internalError,
-        notImplemented, databaseUnavailable, overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly,
+        validationFailed, answerTooLarge, scanTooLarge, headerFieldsTooLarge, unknownHost, valueMismatch,
+        internalError, notImplemented, databaseUnavailable, overloaded, queryTimeout, outcomeUnknown, databaseFull,
+        databaseReadOnly,
         databaseIOError,
     ]
 

@@ -10,10 +10,11 @@ import Testing
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete =
-        withoutRoles.replacing("    maxAge: 60", with: "    maxAge: 60\n    writes: all")
+        withoutRoles.replacing("    maxAge: 60", with: "    maxAge: 60\n    aggregates: true\n    writes: all")
         .replacing("    pageSize: 30", with: "    pageSize: 30\n    writes: [create]")
         .replacing("single: true}", with: "single: true, writable: false}")
-        .replacing("maxLength: 10}", with: "maxLength: 10, absent: default}") + """
+        .replacing("maxLength: 10}", with: "maxLength: 10, absent: default}")
+        .replacing("stored: iso}", with: "stored: iso, aggregates: false}") + """
 
             roles:
               visitor:
@@ -29,6 +30,7 @@ struct DescriptionSchemaTests {
                       where: {or: [{id: {eq: {claim: customer}}}, {code: {in: {claim: [app, codes.old]}}}]}
                       order: [id desc]
                       relations: {product: {order: [{through: 2, column: price, descending: true}]}}
+                      aggregate: true
                     create: {fields: [id, state], set: {code: {claim: [codes.new]}, weight: 1.5}, check: {state: {eq: OPEN}}}
                     update: {where: {state: {eq: OPEN}}, fields: [state], set: {weight: 2.5}, check: {weight: {gt: 1.5}}}
                     delete: {where: {state: {eq: OPEN}}}
@@ -85,6 +87,7 @@ struct DescriptionSchemaTests {
             items: false
             entities: {Order: [id], Sale: [id]}
             maxAge: 60
+            maxScan: 5000
           customers:
             singular: customer
             type: Customer
@@ -166,7 +169,7 @@ struct DescriptionSchemaTests {
               state: {type: enum, name: State, values: {OPEN: Not paid., PAID: Paid.}, about: The state of an order.}
               code: {type: key, maxLength: 10, absent: default}
               weight: {type: number, single: true, writable: false}
-              placed: {type: dateTime, stored: iso}
+              placed: {type: dateTime, stored: iso, aggregates: false}
               customerName: {column: name, of: customer, type: text, nullable: true}
             hidden: [SECRET]
             defaultFields: [id, state]
@@ -200,6 +203,8 @@ struct DescriptionSchemaTests {
             items: false
             entities: {Order: [id], Sale: [id]}
             maxAge: 60
+            aggregates: true
+            maxScan: 5000
             writes: all
 
           customers:
@@ -232,7 +237,7 @@ struct DescriptionSchemaTests {
             resources:
               "*": {read: {except: [code]}, create: {except: [code]}, update: {except: [state]}}
               orders:
-                read: {except: [number], where: {"or":[{"id":{"eq":{"claim":"customer"}}},{"code":{"in":{"claim":["app","codes.old"]}}}]}, order: [id desc], relations: {product: {order: [{through: 2, column: price, descending: true}]}}}
+                read: {except: [number], where: {"or":[{"id":{"eq":{"claim":"customer"}}},{"code":{"in":{"claim":["app","codes.old"]}}}]}, order: [id desc], relations: {product: {order: [{through: 2, column: price, descending: true}]}}, aggregate: true}
                 create: {fields: [id, state], set: {code: {"claim":["codes.new"]}, weight: 1.5}, check: {"state":{"eq":"OPEN"}}}
                 update: {where: {"state":{"eq":"OPEN"}}, fields: [state], set: {weight: 2.5}, check: {"weight":{"gt":1.5}}}
                 delete: {where: {"state":{"eq":"OPEN"}}}

@@ -18,7 +18,8 @@ struct RandomRole: Sendable {
 
     /// Creates a role that sees at least one resource.
     /// - Parameters:
-    ///   - hidesKeys: True if the role can lack fields of keys. Otherwise it sees the key of each resource that it sees.
+    ///   - hidesKeys: True if the role can lack fields of keys. Otherwise it sees the key of each resource that it
+    ///     sees.
     ///   - hidesReferences: True if the role can lack fields that refer to other rows.
     init(_ model: RandomModel, hidesKeys: Bool = false, hidesReferences: Bool = true, _ random: inout SplitMix64) throws
     {

@@ -85,6 +85,8 @@ import Testing
             #expect(recorder.take().count == 2)
             var bounded = service
             bounded.directReadBudget = ReadBudget(steps: 0, time: .seconds(600))
+            // With a limit of examined rows, SQLite counts the steps of each execution from 0, and these are too few.
+            bounded.maximumScan = nil
             let repeated = try await bounded.answer(question)
             #expect(repeated.body == direct.body)
             #expect(repeated.cost.statements == 2)

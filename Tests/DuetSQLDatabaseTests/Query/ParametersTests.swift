@@ -8,6 +8,19 @@ struct ParametersTests {
         try Parameters(parsing: sql).render(arguments, .sqlite).sql
     }
 
+    @Test("A parameter with three periods takes a list, with one placeholder for each value")
+    func spreadLists() throws {
+        let sql = "SELECT INTERVAL(a, :limits...) FROM t WHERE b = :b"
+        #expect(
+            try rendered(sql, ["limits": [1, 2, 3], "b": 4]) == "SELECT INTERVAL(a, ?, ?, ?) FROM t WHERE b = ?")
+        let values = try Parameters(parsing: sql).render(["limits": [1, 2], "b": 4], .mariaDB).values
+        #expect(values == [1, 2, 4])
+        for argument in [Arguments.Argument.list([]), 1] {
+            let error = #expect(throws: DatabaseError.self) { try rendered(sql, ["limits": argument, "b": 4]) }
+            #expect(error?.message == "the parameter :limits... takes a list with at least one value")
+        }
+    }
+
     @Test(
         "A colon in a text, a quoted name or a comment does not start a parameter",
         arguments: [

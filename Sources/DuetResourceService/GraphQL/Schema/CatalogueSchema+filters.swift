@@ -66,7 +66,8 @@ extension CatalogueSchema {
     }
 
     mutating func addOperators() {
-        if catalogue.resources.contains(where: { !$0.sortFields.isEmpty }) {
+        let hasAggregates = catalogue.resources.contains(where: catalogue.hasAggregates)
+        if hasAggregates || catalogue.resources.contains(where: { !$0.sortFields.isEmpty }) {
             types.append(
                 .enum(
                     EnumType(
@@ -77,9 +78,13 @@ extension CatalogueSchema {
                         ], description: "A direction of sorting.")))
         }
         var seen: Set<String> = []
-        for field in catalogue.resources.flatMap(\.fields) where seen.insert(field.type.graphQLName).inserted {
-            let type = GraphQLType(named: field.type.graphQLName)
-            let comparisons = field.type.comparisons.map { comparison in
+        // Sums and averages have other types than their fields.
+        let results: [FieldType] = hasAggregates ? [.integer(), .decimal(), .number] : []
+        let aggregated = results.filter { catalogue.aggregateScalars.contains($0.graphQLName) }
+        for fieldType in catalogue.resources.flatMap(\.fields).map(\.type) + aggregated
+        where seen.insert(fieldType.graphQLName).inserted {
+            let type = GraphQLType(named: fieldType.graphQLName)
+            let comparisons = fieldType.comparisons.map { comparison in
                 SchemaInputValue(
                     comparison.rawValue, comparison == .in ? .list(.nonNull(type)) : type,
                     description: comparison.description)
@@ -87,7 +92,7 @@ extension CatalogueSchema {
             types.append(
                 .inputObject(
                     InputObjectType(
-                        "\(field.type.graphQLName)Filter",
+                        "\(fieldType.graphQLName)Filter",
                         fields: comparisons + [
                             SchemaInputValue(
                                 "null", .boolean, description: "True if the value is null, false if it is not null.")

@@ -19,6 +19,9 @@ extension CatalogueSchema {
                     description: field.description, binding: RowField.field(field.name)))
         }
         for relation in resource.relations { fields.append(try self.field(of: relation)) }
+        for relation in catalogue.aggregatedRelations(of: resource) {
+            fields.append(aggregateField(of: relation, try self.resource(relation.target)))
+        }
         if resource.hasEntityTag {
             fields.append(
                 SchemaField(

@@ -43,11 +43,14 @@ struct CatalogueSchema {
             try addRow(of: resource)
             try addFilter(of: resource)
             if !resource.sortFields.isEmpty { addSort(of: resource) }
+            addAggregateTypes(of: resource)
+            addRelatedKeyTypes(of: resource)
         }
+        addFieldAggregates()
         addChoices()
         let pages = catalogue.resources.filter { $0.isPaged || catalogue.hasPages(of: $0) }
         for resource in pages { addConnection(of: resource) }
-        if !pages.isEmpty { addPageInfo() }
+        if !pages.isEmpty || catalogue.resources.contains(where: catalogue.hasAggregates) { addPageInfo() }
         addOperators()
         try addMutations(mutation.map { .subtree($0) })
         types.append(.enum(CacheControl.scopeType))
@@ -89,6 +92,7 @@ struct CatalogueSchema {
                         description: "The \(resource.name) in pages.", listSize: Self.pageSize(resource),
                         binding: QueryField.page(bound, size: size), resolver: resolver))
             }
+            addAggregates(of: bound, to: &fields, resolver)
         }
         types.append(.object(ObjectType("Query", fields: fields, description: "The data that can be read.")))
     }

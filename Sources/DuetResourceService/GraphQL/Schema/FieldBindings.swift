@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetSQLDatabase
 
 // The bindings of the schema's fields: the parts of the catalogue that the fields return. There is one type for each
 // kind of object type.
@@ -11,6 +12,36 @@ enum QueryField: Sendable {
     case list(BoundResource)
     /// All rows in pages.
     case page(BoundResource, size: Int)
+    /// The aggregates of all rows.
+    case aggregate(BoundResource)
+    /// Groups of the rows in pages.
+    case groups(BoundResource)
+}
+
+/// The binding of a field of the type of aggregates or groups. The binding of a field of the type of a field's
+/// aggregates is an ``AggregateFunction``.
+enum GroupField: Sendable {
+    /// The keys of the group.
+    case key
+    /// The number of rows.
+    case count
+    /// The aggregates of the field with this name.
+    case aggregates(of: String)
+
+    /// The name of the field with the keys.
+    static let keyName = "key"
+}
+
+/// The binding of a field of the type of a group's keys.
+enum GroupKeyField: Sendable {
+    /// The value of the field with this name.
+    case field(String)
+    /// The fields of the row of the to-one relation with this name.
+    case relation(String)
+    /// The value and the parts of the date in the field with this name.
+    case date(String)
+    /// A part of a date; nil for the whole value.
+    case part(DatePart?)
 }
 
 /// The binding of a field of a resource's type.
@@ -27,6 +58,8 @@ enum RowField: Sendable {
     case list(relation: String, BoundResource)
     /// The rows of a relation in pages.
     case page(relation: String, BoundResource, size: Int)
+    /// The aggregates of the rows of a relation.
+    case aggregate(relation: String, BoundResource)
 }
 
 /// The binding of a field of a page's type.
@@ -71,6 +104,16 @@ enum ListArgument {
     static let filter = "filter"
     static let sort = "sort"
     static let orderBy = "orderBy"
+}
+
+/// The names of the arguments of groups, and of the members of their values.
+enum GroupArgument {
+    static let groupBy = "groupBy"
+    static let having = "having"
+    static let timeZone = "timeZone"
+    static let key = "key"
+    static let aggregate = "aggregate"
+    static let direction = "direction"
 }
 
 extension PlannedField {

@@ -158,8 +158,8 @@ extension OpenAPIPrinter {
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]
         }
         return codes + [
-            .answerTooLarge, .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .valueMismatch,
-            .internalError,
+            .answerTooLarge, .scanTooLarge, .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout,
+            .valueMismatch, .internalError,
         ]
     }
 }

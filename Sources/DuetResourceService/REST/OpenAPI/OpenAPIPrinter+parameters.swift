@@ -102,9 +102,11 @@ extension OpenAPIPrinter {
 
     /// Returns the description, the schema and an example of a parameter whose values depend on the resource; nil for
     /// any other parameter.
-    /// - Parameter subject: The name of the rows, for the description.
+    /// - Parameters:
+    ///   - subject: The name of the rows, for the description.
+    ///   - isAttached: True if the parameter `details` attaches the rows.
     private func own(
-        _ name: String, of resource: Resource, subject: String
+        _ name: String, of resource: Resource, subject: String, isAttached: Bool = false
     ) -> (String, JSONValue, example: JSONValue?)? {
         switch name {
         case "fields":
@@ -114,12 +116,15 @@ extension OpenAPIPrinter {
             )
         case "sort":
             let names = resource.sortFields.joined(separator: "|")
+            let sortsGroups = resource.isAggregated && !isAttached
+            let ofGroups = sortsGroups ? " Groups are sorted by their keys and aggregates." : ""
+            let rows: JSONValue = ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")]
             return (
                 """
                 The sort order of \(subject): fields separated by commas, with a leading `-` for descending order. \
-                Rows with equal values are \(resource.hasKey ? "sorted by the key" : "in an arbitrary order").
+                Rows with equal values are \(resource.hasKey ? "sorted by the key" : "in an arbitrary order").\(ofGroups)
                 """,
-                ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
+                sortsGroups ? ["type": "string"] : rows,
                 resource.sortFields.last.map { .string("-\($0)") }
             )
         case "filter":
@@ -130,7 +135,7 @@ extension OpenAPIPrinter {
                 """,
                 ["type": "string"], filterExample(of: resource)
             )
-        default: return nil
+        default: return groupParameter(name, of: resource, subject: subject)
         }
     }
 
@@ -217,14 +222,23 @@ extension OpenAPIPrinter {
             }
             let subject = "`\(relation.name)`"
             switch name {
-            case "first": return query("The maximum number of \(subject).", Self.pageSizes)
+            case "first":
+                guard target.isAggregated else {
+                    return query("The maximum number of \(subject).", Self.pageSizes)
+                }
+                return query(
+                    "The maximum number of \(subject). With `\(relation.name).aggregate`, it can be 0.",
+                    [
+                        "type": "integer", "format": "int32", "minimum": 0,
+                        "maximum": .integer(Int64(ResourceService.maximumPageSize)),
+                    ])
             case "after": return query("The `endCursor` of the previous page of \(subject).", ["type": "string"])
             case "page":
                 return query(
                     "True to show \(subject) as a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
             case "count": return query("True to show \(subject) as a page with `totalCount`.", ["type": "boolean"])
             default:
-                if let own = own(name, of: target, subject: subject) { return query(own.0, own.1) }
+                if let own = own(name, of: target, subject: subject, isAttached: true) { return query(own.0, own.1) }
                 return target.filter(name).map { query("\(subject): \($0.description)", schema(of: $0, target)) }
             }
         }

@@ -88,8 +88,7 @@ extension OpenAPIPrinter {
             csv["example"] = .string(self.csv(example))
         }
         return JSONObject([
-            "application/json": media(
-                ["type": "array", "items": .schema(resource.type)], resource, relation, { [.object($0)] }),
+            "application/json": media(list(of: resource), resource, relation, { [.object($0)] }),
             "application/x-ndjson": .object(ndjson), "text/csv": .object(csv),
         ])
     }

@@ -8,6 +8,9 @@ extension OpenAPIPrinter {
     public var schemas: JSONObject {
         var schemas = JSONObject()
         for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
+        for resource in catalogue.resources {
+            if let name = groupSchema(of: resource) { schemas[name] = schema(ofGroupOf: resource) }
+        }
         let paged = catalogue.resources.filter(catalogue.hasPages)
         for resource in paged { schemas["\(resource.type)Page"] = page(resource) }
         if !paged.isEmpty { schemas["PageInfo"] = Self.pageInfo }
@@ -45,6 +48,12 @@ extension OpenAPIPrinter {
         var properties = JSONObject()
         for field in resource.fields { properties[field.name] = schema(of: field) }
         for relation in resource.relations { properties[relation.name] = schema(of: relation) }
+        for relation in resource.relations where relation.isToMany {
+            guard properties[relation.aggregateName] == nil, let target = catalogue[relation.target],
+                let group = groupSchema(of: target)
+            else { continue }
+            properties[relation.aggregateName] = .schema(group)
+        }
         let relations = resource.relations.isEmpty ? "" : " and the relations of `details`"
         return [
             "type": "object",
@@ -108,7 +117,7 @@ extension OpenAPIPrinter {
     // MARK: Fields
 
     /// Returns the schema of a field in a response.
-    private func schema(of field: Field) -> JSONValue {
+    func schema(of field: Field) -> JSONValue {
         var object = JSONObject()
         var description = field.description
         if case .choice(let choice) = field.type {
