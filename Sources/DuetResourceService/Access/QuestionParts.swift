@@ -118,7 +118,7 @@ struct QuestionParts {
                 add(key.field, fieldOf: resource)
             }
         }
-        for aggregate in form.aggregates { if let field = aggregate.field { add(field, fieldOf: resource) } }
+        for field in aggregation.aggregatedFields(form) { add(field, fieldOf: resource) }
     }
 
     private mutating func add(_ form: ListForm, _ resource: Resource) {

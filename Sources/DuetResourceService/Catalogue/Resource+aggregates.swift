@@ -18,6 +18,8 @@ extension FieldType {
     var canBeGroupKey: Bool {
         switch self {
         case .binary, .json, .any, .number: false
+        // A cursor contains the keys of a group.
+        case .text(let maximumLength?): maximumLength <= 255
         default: !isComparedInUTC
         }
     }

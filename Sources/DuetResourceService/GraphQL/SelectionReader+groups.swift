@@ -107,6 +107,13 @@ extension SelectionReader {
         guard case .list(let elements)? = arguments[GroupArgument.groupBy] else { return [] }
         let keys = elements.compactMap { key($0, bound) }
         let name = GroupArgument.groupBy
+        let valid = filters.catalogue.groupKeys(of: bound.resource)
+        if let key = keys.first(where: { !valid.contains($0) }) {
+            throw ServiceError(
+                .invalidParameter,
+                "\(key.name) is not a key of groups, because equal values can be stored in different ways, or are long; use a part of it, or another field",
+                parameter: name)
+        }
         guard (1...Aggregation.maximumKeys).contains(keys.count) else {
             throw ServiceError(
                 .invalidParameter, "\(name) has \(keys.count) keys; groups have 1 to \(Aggregation.maximumKeys) keys",

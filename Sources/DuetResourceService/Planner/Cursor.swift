@@ -135,6 +135,8 @@ struct Cursor: Sendable, Hashable {
     private static func value(of element: JSONValue, _ column: OrderColumn) -> SQLValue? {
         switch (element, column.type) {
         case (.null, _): return column.isNullable ? .null : nil
+        case (.object, _) where column.number != nil: return nil
+        case (.string(let text), .decimal) where column.number != nil && !ValueReader.isDecimal(text): return nil
         case (.object(let object), _): return Self.value(of: object)
         case (.integer(let days), .date):
             guard let days = Int32(exactly: days), (-719_528...2_932_896).contains(days) else { return nil }

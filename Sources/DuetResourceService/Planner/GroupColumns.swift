@@ -22,7 +22,16 @@ struct GroupColumns {
         fields = try keys.map { try planner.catalogue.field(of: $0, in: resource) }
         expressions = try keys.enumerated().map { index, key in
             let field = try planner.catalogue.source(of: key, in: resource)
-            guard let part = key.part else { return try planner.orderExpression(of: field, &draft) }
+            guard let part = key.part else {
+                let expression = try planner.orderExpression(of: field, &draft)
+                guard expression != (try draft.expression(of: field)), planner.dialect.ordersChoicesByIndex else {
+                    return expression
+                }
+                // In HAVING, MariaDB permits only columns by which the rows are grouped, and labels.
+                let label = "__group_\(index)"
+                _ = draft.columns.position(of: expression, label: label)
+                return SQLIdentifier.quoted(label)
+            }
             let expression = try planner.datePart(
                 part, of: field, try draft.expression(of: field), in: aggregation.timeZone, of: resource, &draft.scope)
             // The expression of a part is long, so that the statement contains it once, and then uses its label.

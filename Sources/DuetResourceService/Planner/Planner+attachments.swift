@@ -131,6 +131,10 @@ extension Planner {
         summary.show(target, through: relation)
         summary.depend(on: target)
         summary.depend(on: filter, of: target)
+        summary.depend(
+            onAggregates: Aggregation().aggregatedFields(.object(members)), of: target)
+        // The statement examines all related rows, so it is not short.
+        summary.descend(ResourceService.maximumPageSize) { _ in }
         try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
         var columns = try GroupColumns(Aggregation(), &draft, self)
         let shape = ObjectShape(try shape(members, &columns, &draft), of: target.name)

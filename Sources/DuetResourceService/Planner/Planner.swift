@@ -207,6 +207,11 @@ struct PlanSummary {
         depend(on: target, visibility)
     }
 
+    /// Adds the resources whose columns occur in aggregates, except the resource of the rows.
+    mutating func depend(onAggregates fields: [String], of resource: Resource) {
+        for name in fields { if let field = resource.field(name) { depend(on: field, of: resource) } }
+    }
+
     /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
     mutating func depend(on order: [OrderColumn], of resource: Resource) {
         for column in order { depend(on: column.field, of: resource) }

@@ -156,6 +156,28 @@ public enum GroupPageMember: Sendable, Hashable {
     case constant(name: String, json: String)
 }
 
+extension Aggregation {
+    /// The names of the fields of the rows from which the aggregates of a form, of the condition and of the order are
+    /// computed.
+    func aggregatedFields(_ form: GroupForm) -> [String] {
+        let ordered = order.compactMap { term in
+            if case .aggregate(let aggregate) = term.value { aggregate } else { nil }
+        }
+        return (form.aggregates + having.aggregates + ordered).compactMap(\.field)
+    }
+}
+
+extension GroupFilter {
+    /// The aggregates in the condition.
+    fileprivate var aggregates: [Aggregate] {
+        switch self {
+        case .compare(let aggregate, _, _), .isNull(let aggregate, _): [aggregate]
+        case .all(let filters), .any(let filters): filters.flatMap(\.aggregates)
+        case .not(let filter): filter.aggregates
+        }
+    }
+}
+
 extension GroupForm {
     /// The aggregates in the response.
     var aggregates: [Aggregate] {

@@ -35,6 +35,19 @@ public struct ChangeList: Sendable, Hashable {
     }
 }
 
+extension ChangeList {
+    /// Checks that the changes with a filter change at most ``Change/maximumRows`` rows together, so that a short
+    /// request cannot occupy the database for long.
+    func checkMaximum() throws {
+        let total = steps.reduce(0) { $0 + ($1.change.maximum ?? 0) }
+        guard total > Change.maximumRows else { return }
+        throw ServiceError(
+            .invalidParameter,
+            "the values of max of all changes with a filter are \(total) together; they can be at most \(Change.maximumRows)",
+            parameter: "max")
+    }
+}
+
 /// The failure of one step of a ``ChangeList``. No step had an effect.
 public struct ChangeStepError: Error {
     /// The index of the step.

@@ -71,7 +71,9 @@ extension ChangeListExecution {
             if isCurrent, let bodies = recorded.answers {
                 answers = bodies.map(Answer.init)
             } else {
-                answers = try known.answers(recorded.outcome, performance, execution)
+                answers = try known.answers(
+                    recorded.outcome, performance, execution, removed: recorded.removed,
+                    hasParent: !recorded.removedEnds.contains(0))
             }
             return StepResult(
                 outcome: recorded.outcome, answers: answers, entities: [], lists: [], replayedTags: recorded.tags)

@@ -150,17 +150,25 @@ struct PlannedStep: Sendable {
     }
 
     /// Reads the representations after the change.
+    /// - Parameters:
+    ///   - removed: The indices of the keys whose rows the same transaction has removed. Their representation is null.
+    ///   - hasParent: False if the same transaction has removed the row whose relation a representation shows.
     func answers(
-        _ outcome: ChangeOutcome, _ performance: ChangePerformance, _ execution: PlanExecution
+        _ outcome: ChangeOutcome, _ performance: ChangePerformance, _ execution: PlanExecution,
+        removed: [Int] = [], hasParent: Bool = true
     ) throws -> [Answer] {
+        let null = Answer(body: ByteBuffer(string: "null"))
         var answers: [Answer] = []
         guard change.link?.showsRow ?? (change.kind != .delete) else { return answers }
         for representation in representations {
             switch representation {
             case .row(let statement):
-                for key in outcome.keys {
-                    answers.append(try performance.counted(execution.answer(row(statement, key), .json)))
+                for (index, key) in outcome.keys.enumerated() {
+                    answers.append(
+                        removed.contains(index)
+                            ? null : try performance.counted(execution.answer(row(statement, key), .json)))
                 }
+            case .question where !hasParent: answers.append(null)
             case .question(let plan): answers.append(try performance.counted(execution.answer(plan, .json)))
             }
         }

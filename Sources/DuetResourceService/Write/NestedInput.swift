@@ -151,10 +151,12 @@ extension Catalogue {
         let creates = isOwn && rules.create.map { !$0.fields.isEmpty } ?? false
         let clears = isOwn && references.allSatisfy(\.isNullable)
         let updates = kind == .update && rules.update.map { !$0.fields.isEmpty } ?? false
-        guard creates || updates else { return nil }
-        return NestedMember(
+        let member = NestedMember(
             relation: relation, target: target, references: references, creates: creates, updates: updates,
             deletes: false, clears: clears)
+        // A change of the row itself contains no new related row.
+        guard kind == .update ? updates || member.refers : creates || updates else { return nil }
+        return member
     }
 }
 

@@ -29,9 +29,11 @@ extension ResourceService {
     /// Performs changes in one transaction, and reads their representations in the same transaction. If a change fails,
     /// none of them has an effect.
     /// - Returns: The answers, in the order of the steps. The cost of each answer is that of the whole transaction.
-    /// - Throws: ``ChangeStepError`` for the failure of a step, with an error of ``write(_:)-(Change)``;
+    /// - Throws: ``ServiceError`` if changes with a filter could change too many rows together; ``ChangeStepError`` for
+    ///   the failure of a step, with an error of ``write(_:)-(Change)``;
     ///   `DatabaseError` if the transaction cannot begin, or cannot be committed; `CancellationError`.
     public func write(_ list: ChangeList) async throws -> [ChangeAnswer] {
+        try list.checkMaximum()
         let service = bounded(by: deadline)
         let maximum = maximumRepetitions(of: list)
         var repetitions = 0

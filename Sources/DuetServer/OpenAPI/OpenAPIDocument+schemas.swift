@@ -156,7 +156,10 @@ extension OpenAPIDocument {
                     "type": "object", "description": "Preconditions: `If-Match` and `If-None-Match`.",
                     "additionalProperties": JSONValue.textSchema,
                 ],
-                "body": ["type": "object", "description": "The body of the same request without a batch."],
+                "body": [
+                    "type": ["object", "array", "null"],
+                    "description": "The body of the same request without a batch; null if it has none.",
+                ],
             ], required: ["method", "path"])
         schemas["BatchResponse"] = object(
             "The response to a request of a batch.",

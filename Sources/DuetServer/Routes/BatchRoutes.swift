@@ -232,6 +232,9 @@ struct BatchReader {
         }
         var query: RESTStyle.Query = []
         if parts.count > 1 { query = try QueryString(parts[1]).parameters.map { ($0.name, $0.value) } }
+        if let value = query.map(\.value).first(where: { earlier.resources[$0.inBraces] != nil }) {
+            throw Self.invalid("\(value) is not a key in the query of a path; only a segment of the path can be a key")
+        }
         var change = try style.change(write, operation, path, query)
         change.precondition = routed.precondition(in: try Self.fields(object))
         let body = object["body"] ?? .null
@@ -244,8 +247,7 @@ struct BatchReader {
         } else if write.kind == .delete {
             guard body == .null else { throw Self.invalid("a DELETE has no body") }
         } else {
-            // The rows that match a filter cannot refer to rows of the same batch.
-            try style.read(body, for: write, into: &change, after: operation.isBulkWrite ? EarlierSteps() : earlier)
+            try style.read(body, for: write, into: &change, after: earlier)
         }
         var step = ChangeList.Step(id ?? " \(index)", change, keyStep: unknownKey)
         step.relatedKeyStep = unknownRelatedKey
@@ -281,6 +283,11 @@ struct BatchReader {
     }
 
     private static func invalid(_ detail: String) -> RequestProblem { RequestProblem(.invalidBatch, detail) }
+}
+
+extension String {
+    /// The text between braces; empty for any other text.
+    fileprivate var inBraces: String { hasPrefix("{") && hasSuffix("}") ? String(dropFirst().dropLast()) : "" }
 }
 
 extension RESTOperation {

@@ -58,6 +58,15 @@ import Testing
                 ),
                 (#""method":"DELETE","path":"/orders/{a}""#, 400, "invalid-batch"),
             ]
+            let created = #"{"id":"a","method":"POST","path":"/orders","body":{"id":12,"customerId":1,"total":"1"}}"#
+            let inQuery = Self.batch(created, #"{"id":"b","method":"DELETE","path":"/orders?note={a}"}"#)
+            let refused = try await shop.send("POST", "/batch", inQuery)
+            #expect(refused.status == 400 && refused.body.contains("only a segment of the path"), "\(refused.body)")
+            let large = Self.batch(
+                #"{"method":"DELETE","path":"/orders?id=10&max=6000"}"#,
+                #"{"method":"DELETE","path":"/orders?id=11&max=6000"}"#)
+            let together = try await shop.send("POST", "/batch", large)
+            #expect(together.status == 400 && together.body.contains("at most 10000"), "\(together.body)")
             for (request, status, code) in failing {
                 let answer = try await shop.send("POST", "/batch", Self.batch(first, "{\"id\":\"b\",\(request)}"))
                 #expect(answer.status == status, "\(request): \(answer.body)")

@@ -268,6 +268,7 @@ extension CatalogueSchema {
             let constants = field.keyParts.map {
                 SchemaEnumValue($0.rawValue.screamingSnakeCase, description: $0.description)
             }
+            // Fields of one type can differ in the format of their stored values.
             types.append(
                 .enum(
                     EnumType(
