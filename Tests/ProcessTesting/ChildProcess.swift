@@ -38,8 +38,7 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         posix_spawn_file_actions_adddup2(&actions, errorsWriter, 2)
-        // The process inherits no sockets and pipes of other tests, which would stay open while the program runs.
-        _ = Self.closeFrom?(&actions, 3)
+        InheritedDescriptors.close(from: 3, &actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -67,12 +66,6 @@ final class ChildProcess: Sendable {
         Self.read(outputEnd, into: output)
         Self.read(errorsEnd, into: errors)
         Thread.detachNewThread { [self] in reap() }
-    }
-
-    /// Adds the action that closes all descriptors from a number on. Glibc has this function, but Swift does not import
-    /// it.
-    private static let closeFrom = dlsym(dlopen(nil, RTLD_NOW), "posix_spawn_file_actions_addclosefrom_np").map {
-        unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
     }
 
     /// Returns the read end and the write end of a pipe.

@@ -35,14 +35,14 @@ export class WriteTrial {
   }
 
   /**
-   * Returns the name of the side whose change is kept, and the function that adds the preference to the requests of the
-   * other side; nothing for texts that only read.
+   * Returns the options of a run. `kept` is the side whose change is kept. `tried` adds the preference tx=rollback to
+   * the requests of the other side. If the texts only read, there are no options.
    */
   options(texts) {
     return onlyReads(texts) ? {} : { kept: this.choice.value, tried: undone };
   }
 
-  /** Chooses to undo both changes. Each change is kept by a choice of its own. */
+  /** Selects that the changes of both sides are undone. To keep another change, a person selects its side again. */
   reset() {
     this.choice.value = '';
   }

@@ -25,6 +25,9 @@ public struct Answer: Sendable {
         self.body = body
     }
 
+    /// The answer of a repeated request for a row that the same request has removed: null.
+    package static let removed = Answer(body: ByteBuffer(string: "null"))
+
     /// The database cost of a request.
     public struct Cost: Sendable {
         /// The number of statements, without BEGIN and COMMIT.

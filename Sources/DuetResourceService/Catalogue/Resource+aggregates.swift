@@ -36,28 +36,13 @@ extension Field {
     var keyParts: [DatePart] { isAggregated ? type.dateParts : [] }
 }
 
-extension Resource {
-    /// All aggregates of the rows.
-    var aggregates: [Aggregate] {
-        [Aggregate(.count)]
-            + fields.flatMap { field in field.aggregateFunctions.map { Aggregate($0, field.name) } }
-    }
-
-    /// Returns an aggregate as a field with the type of its values.
-    /// - Throws: ``CatalogueError`` if the resource has no such aggregate.
-    func field(of aggregate: Aggregate) throws -> Field {
-        let name = aggregate.name
-        guard let source = aggregate.field else {
-            return Field(name, .integer(), column: "", description: "The number of rows.")
-        }
-        let field = try requiredField(source)
-        guard field.aggregateFunctions.contains(aggregate.function) else {
-            throw CatalogueError("\(self.name) has no aggregate \(name)")
-        }
-        var result = field
-        result.name = name
+extension Field {
+    /// Returns an aggregate of the field as a field with the type of its values.
+    func aggregated(by function: AggregateFunction) -> Field {
+        var result = self
+        result.name = Aggregate(function, name).name
         result.isNullable = true
-        switch (aggregate.function, field.type) {
+        switch (function, type) {
         case (.min, _), (.max, _): return result
         case (.count, _), (.countDistinct, _), (.sum, .boolean):
             result.type = .integer()
@@ -72,42 +57,86 @@ extension Resource {
         result.nullifiesMismatches = false
         return result
     }
+
+    /// Returns a part of the field as a key of groups, with the type of its values.
+    fileprivate func key(_ part: DatePart) -> Field {
+        var result = self
+        result.name = GroupKey(name, part: part).name
+        result.type = part.isNumber ? .integer() : .text()
+        return result
+    }
+
+    /// Returns the field as a key of the groups of a resource with a to-one relation to the resource of the field.
+    fileprivate func key(of relation: Relation) -> Field {
+        var result = self
+        result.relation = relation.name
+        result.name = GroupKey(name, of: relation.name).name
+        result.isNullable = isNullable || relation.size == .one(isOptional: true)
+        return result
+    }
+}
+
+extension Resource {
+    /// All aggregates of the rows.
+    var aggregates: [Aggregate] {
+        [Aggregate(.count)]
+            + fields.flatMap { field in field.aggregateFunctions.map { Aggregate($0, field.name) } }
+    }
+
+    /// The number of rows as a field.
+    static let countField = Field(
+        Aggregate(.count).name, .integer(), column: "", description: "The number of rows.")
+
+    /// Returns an aggregate as a field with the type of its values.
+    /// - Throws: ``CatalogueError`` if the resource has no such aggregate.
+    func field(of aggregate: Aggregate) throws -> Field {
+        guard let name = aggregate.field else { return Self.countField }
+        let field = try requiredField(name)
+        guard field.aggregateFunctions.contains(aggregate.function) else {
+            throw CatalogueError("\(self.name) has no aggregate \(aggregate.name)")
+        }
+        return field.aggregated(by: aggregate.function)
+    }
+
+    /// The fields that can be keys of the groups of a resource with a to-one relation to this resource.
+    var relatedKeyFields: [Field] { fields.filter { $0.relation == nil && $0.canBeGroupKey } }
 }
 
 extension Catalogue {
     /// Returns a key of groups as a field with the type of its values.
     /// - Throws: ``CatalogueError`` if the resource has no such key.
     func field(of key: GroupKey, in resource: Resource) throws -> Field {
-        var field = try source(of: key, in: resource)
-        guard let part = key.part else { return field }
-        field.name = key.name
-        field.type = part.isNumber ? .integer() : .text()
-        return field
+        let field = try source(of: key, in: resource)
+        return key.part.map(field.key) ?? field
     }
 
     /// Returns the field whose values, or parts of them, are a key of groups. Its relation is the relation of the key.
     func source(of key: GroupKey, in resource: Resource) throws -> Field {
         guard let name = key.relation else { return try resource.requiredField(key.field) }
         let relation = try resource.requiredRelation(name)
-        let target = try target(of: relation)
-        var field = try target.requiredField(key.field)
-        field.relation = name
-        field.name = key.name
-        field.isNullable = field.isNullable || relation.size == .one(isOptional: true)
-        return field
+        return try target(of: relation).requiredField(key.field).key(of: relation)
     }
 
-    /// Returns the names of all keys of groups in REST: `country`, `customer.country`.
-    func groupKeys(of resource: Resource) -> [GroupKey] {
+    /// All keys of groups of a resource, each as a field with the type of its values.
+    func groupKeys(of resource: Resource) -> [(key: GroupKey, field: Field)] {
         let own = resource.fields.flatMap { field in
-            (field.canBeGroupKey ? [GroupKey(field.name)] : [])
-                + field.keyParts.map { GroupKey(field.name, part: $0) }
+            (field.canBeGroupKey ? [(GroupKey(field.name), field)] : [])
+                + field.keyParts.map { (GroupKey(field.name, part: $0), field.key($0)) }
         }
-        let related = resource.relations.filter { !$0.isToMany && $0.joins.isEmpty }.flatMap { relation in
-            (self[relation.target]?.fields ?? []).filter { $0.relation == nil && $0.canBeGroupKey }
-                .map { GroupKey($0.name, of: relation.name) }
+        let related = groupRelations(of: resource).flatMap { relation, target in
+            target.relatedKeyFields.map { (GroupKey($0.name, of: relation.name), $0.key(of: relation)) }
         }
         return own + related
+    }
+
+    /// The to-one relations whose fields can be keys of groups, with their targets.
+    func groupRelations(of resource: Resource) -> [(relation: Relation, target: Resource)] {
+        resource.relations.compactMap { relation in
+            guard !relation.isToMany, relation.joins.isEmpty, let target = self[relation.target],
+                !target.relatedKeyFields.isEmpty
+            else { return nil }
+            return (relation, target)
+        }
     }
 }
 

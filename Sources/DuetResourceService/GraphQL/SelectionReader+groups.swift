@@ -107,7 +107,7 @@ extension SelectionReader {
         guard case .list(let elements)? = arguments[GroupArgument.groupBy] else { return [] }
         let keys = elements.compactMap { key($0, bound) }
         let name = GroupArgument.groupBy
-        let valid = filters.catalogue.groupKeys(of: bound.resource)
+        let valid = filters.catalogue.groupKeys(of: bound.resource).map(\.key)
         if let key = keys.first(where: { !valid.contains($0) }) {
             throw ServiceError(
                 .invalidParameter,

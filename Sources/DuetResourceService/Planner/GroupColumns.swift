@@ -222,6 +222,8 @@ struct GroupColumns {
     /// The type of the numbers of a sum or an average; nil for any other aggregate.
     private func number(_ aggregate: Aggregate) -> AggregateNumber? {
         guard [.sum, .avg].contains(aggregate.function) else { return nil }
-        return aggregate.field.flatMap(resource.field).flatMap { try? number($0) }
+        return aggregate.field.flatMap(resource.field).flatMap {
+            planner.catalogue.aggregateNumber(of: $0, resource)
+        }
     }
 }

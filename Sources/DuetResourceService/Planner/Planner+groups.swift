@@ -23,7 +23,7 @@ extension Planner {
         countsGroups: Bool
     ) throws -> Plan {
         var draft = try StatementDraft(list.resource, self)
-        var summary = summary(of: list, aggregation, form)
+        var summary = try summary(of: list, aggregation, form)
         try restrict(&draft, to: list, isCounting: true)
         var columns = try GroupColumns(aggregation, &draft, self)
         let order = aggregation.keys.isEmpty ? [] : try columns.order(aggregation, &draft)
@@ -85,7 +85,7 @@ extension Planner {
 
     /// The resources and parameters on which the groups depend. The answer contains no rows, so it depends on all rows
     /// of the resource.
-    private func summary(of list: RootList, _ aggregation: Aggregation, _ form: GroupForm) -> PlanSummary {
+    private func summary(of list: RootList, _ aggregation: Aggregation, _ form: GroupForm) throws -> PlanSummary {
         var summary = PlanSummary(list.resource, catalogue)
         if let parent = list.parent {
             summary.show(parent.resource)
@@ -94,9 +94,7 @@ extension Planner {
         summary.depend(on: list.resource)
         summary.depend(on: list.window.filter, of: list.resource)
         for key in aggregation.keys {
-            if let field = try? catalogue.source(of: key, in: list.resource) {
-                summary.depend(on: field, of: list.resource)
-            }
+            summary.depend(on: try catalogue.source(of: key, in: list.resource), of: list.resource)
             // The response shows values of the related rows.
             if let target = key.relation.flatMap(list.resource.relation).flatMap({ catalogue[$0.target] }) {
                 summary.show(target)

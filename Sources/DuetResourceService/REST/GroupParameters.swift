@@ -27,7 +27,7 @@ struct GroupParameters {
         of resource: Resource, _ filters: FilterReader
     ) throws -> (aggregation: Aggregation, members: [GroupMember]) {
         let catalogue = filters.catalogue
-        let valid = catalogue.groupKeys(of: resource)
+        let valid = catalogue.groupKeys(of: resource).map(\.key)
         let keys = try list("group").map { name in
             guard let key = valid.first(where: { $0.name == name }) else {
                 throw unknown(name, "group", "key", valid.map(\.name))

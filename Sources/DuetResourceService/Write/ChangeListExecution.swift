@@ -157,7 +157,6 @@ struct PlannedStep: Sendable {
         _ outcome: ChangeOutcome, _ performance: ChangePerformance, _ execution: PlanExecution,
         removed: [Int] = [], hasParent: Bool = true
     ) throws -> [Answer] {
-        let null = Answer(body: ByteBuffer(string: "null"))
         var answers: [Answer] = []
         guard change.link?.showsRow ?? (change.kind != .delete) else { return answers }
         for representation in representations {
@@ -166,9 +165,9 @@ struct PlannedStep: Sendable {
                 for (index, key) in outcome.keys.enumerated() {
                     answers.append(
                         removed.contains(index)
-                            ? null : try performance.counted(execution.answer(row(statement, key), .json)))
+                            ? .removed : try performance.counted(execution.answer(row(statement, key), .json)))
                 }
-            case .question where !hasParent: answers.append(null)
+            case .question where !hasParent: answers.append(.removed)
             case .question(let plan): answers.append(try performance.counted(execution.answer(plan, .json)))
             }
         }

@@ -78,7 +78,7 @@ struct BatchRoutes: Sendable {
                 headers["Location"] = .string(
                     ResourceRoutes.path(of: outcome, request.operation, key, request.path))
             }
-            if bodies.count == 1, !isList, request.step.change.kind != .upsert,
+            if bodies.count == 1, !isList, bodies[0] != Answer.removed.body, request.step.change.kind != .upsert,
                 request.operation.write.map({
                     ResourceRoutes.isTagged($0, request.step.change, request.body, bodies[0])
                 }) == true

@@ -14,10 +14,10 @@ enum ReportFile: String, Sendable, CaseIterable {
     /// One task, timed briefly.
     case timed
 
-    var options: String {
+    var options: [String] {
         switch self {
-        case .counted: "names badge report write journey --no-timing"
-        case .timed: "badge --turn 10"
+        case .counted: ["names", "badge", "report", "write", "journey", "--no-timing"]
+        case .timed: ["badge", "--turn", "10"]
         }
     }
 
@@ -46,17 +46,21 @@ struct ReportTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "duet-reports-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for report in ReportFile.allCases {
-            let text = try output(
-                of: "'\(Products.duet)' compare \(report.options) --employees 1000 --format html")
-            try Data(text.utf8).write(to: folder.appending(path: report.path))
-        }
-        try await DevTools.withBrowser { devTools in
-            let running = BrowserTrait.Running(devTools: devTools, origin: "file://\(folder.path)")
-            try await BrowserTrait.$running.withValue(running) { try await function() }
+        try await withoutActuallyEscaping(function) { function in
+            try await TestSlots.without {
+                try await TemporaryFolder.with { folder in
+                    for report in ReportFile.allCases {
+                        let arguments = ["compare"] + report.options + ["--employees", "1000", "--format", "html"]
+                        let result = try await Program.run(arguments, in: folder)
+                        try #require(result.status == 0, "\(result.errors)")
+                        try Data(result.output.utf8).write(to: folder.appending(path: report.path))
+                    }
+                    try await DevTools.withBrowser { devTools in
+                        let running = BrowserTrait.Running(devTools: devTools, origin: "file://\(folder.path)")
+                        try await BrowserTrait.$running.withValue(running) { try await function() }
+                    }
+                }
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 #if canImport(Glibc)
     import Glibc
@@ -55,9 +56,7 @@ final class BrowserProcess: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, browserInput, 3)
         posix_spawn_file_actions_adddup2(&actions, browserOutput, 4)
-        // The browser inherits no sockets of other tests. An inherited listening socket would occupy its port for the
-        // lifetime of the browser.
-        for descriptor: Int32 in 5..<4096 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        InheritedDescriptors.close(from: 5, &actions)
         // The optimizing compilers of JavaScript take more time than they save in pages that live for a second.
         let arguments =
             [

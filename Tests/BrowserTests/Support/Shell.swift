@@ -1,16 +1,12 @@
-import Foundation
+import ProcessTesting
 import Testing
 
-/// Runs shell commands and returns their output.
-func output(of commands: String) throws -> String {
-    // curl shows no progress, and fails if the status of a response is an error.
-    let stream = try #require(popen("curl() { command curl --silent --show-error --fail \"$@\"; }\n\(commands)", "r"))
-    var bytes: [UInt8] = []
-    while true {
-        let byte = getc(stream)
-        guard byte != EOF else { break }
-        bytes.append(UInt8(truncatingIfNeeded: byte))
+/// Runs shell commands and returns their output. `curl` shows no progress, and fails if the status of a response is an
+/// error.
+func output(of commands: String) async throws -> String {
+    try await TemporaryFolder.with { folder in
+        let result = try await Program.shell(commands, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
     }
-    #expect(pclose(stream) == 0)
-    return String(decoding: bytes, as: UTF8.self)
 }

@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    /// Returns when a number of the database's transactions wait for locks. The tables of information_schema do not
-    /// show this: the server refreshes them only if nobody has read them for a tenth of a second.
+    /// Returns when a number of the database's transactions wait for locks. The function does not read the tables of
+    /// information_schema, because the server does not refresh them while they are read often.
     private static func waitForLocks(_ count: Int, _ database: Database) async throws {
         let waiting: @Sendable (Connection) throws -> Int = { connection in
             let name = try text("SELECT DATABASE()", column: 0, connection)

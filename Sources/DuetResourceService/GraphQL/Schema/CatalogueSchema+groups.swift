@@ -290,12 +290,10 @@ extension CatalogueSchema {
                     description: "The part of a value that is used.")))
         addDateKeys()
         var seen: Set<String> = []
-        for (resource, field) in resources.flatMap({ resource in resource.aggregatedFields.map { (resource, $0) } }) {
+        for field in resources.flatMap(\.aggregatedFields) {
             let name = field.type.aggregateTypeName
             guard seen.insert(name).inserted else { continue }
-            let aggregates = field.aggregateFunctions.compactMap { function in
-                (try? resource.field(of: Aggregate(function, field.name))).map { (function, $0) }
-            }
+            let aggregates = field.aggregateFunctions.map { ($0, field.aggregated(by: $0)) }
             types.append(
                 .object(
                     ObjectType(
@@ -356,16 +354,6 @@ extension Catalogue {
         }
     }
 
-    /// The to-one relations whose fields can be keys of groups, with their targets.
-    func groupRelations(of resource: Resource) -> [(relation: Relation, target: Resource)] {
-        resource.relations.compactMap { relation in
-            guard !relation.isToMany, relation.joins.isEmpty, let target = self[relation.target],
-                !target.relatedKeyFields.isEmpty, resource.field(relation.name) == nil
-            else { return nil }
-            return (relation, target)
-        }
-    }
-
     /// True if fields of the resource can be keys of groups of another resource.
     func isGroupTarget(_ resource: Resource) -> Bool {
         resources.contains { other in
@@ -373,20 +361,12 @@ extension Catalogue {
         }
     }
 
-    /// The GraphQL types of aggregates that are not types of fields.
+    /// The names of the GraphQL types of all aggregates.
     var aggregateScalars: Set<String> {
-        var names: Set<String> = []
-        for resource in resources where hasAggregateType(resource) {
-            for field in resource.aggregatedFields {
-                for function in field.aggregateFunctions {
-                    if let result = try? resource.field(of: Aggregate(function, field.name)) {
-                        names.insert(result.type.graphQLName)
-                    }
-                }
-            }
-            names.insert("Int")
-        }
-        return names
+        let aggregated = resources.filter(hasAggregateType).flatMap(\.aggregatedFields)
+        guard !aggregated.isEmpty || resources.contains(where: hasAggregateType) else { return [] }
+        let results = aggregated.flatMap { field in field.aggregateFunctions.map { field.aggregated(by: $0) } }
+        return Set((results + [Resource.countField]).map(\.type.graphQLName))
     }
 }
 
@@ -403,9 +383,6 @@ extension Resource {
             $0.isAggregated && $0.name != AggregateFunction.count.rawValue && $0.name != GroupField.keyName
         }
     }
-
-    /// The fields that can be keys of the groups of a resource with a to-one relation to this resource.
-    var relatedKeyFields: [Field] { fields.filter { $0.relation == nil && $0.canBeGroupKey } }
 }
 
 extension Relation {

@@ -10,16 +10,15 @@ extension OpenAPIPrinter {
     /// Returns the schema of a group: its keys and aggregates, of which it has those that the request names.
     func schema(ofGroupOf resource: Resource) -> JSONValue {
         var properties = JSONObject()
-        for key in catalogue.groupKeys(of: resource) {
-            guard let field = try? catalogue.field(of: key, in: resource) else { continue }
-            properties[key.name] = schema(of: field)
-        }
-        for aggregate in resource.aggregates {
-            guard var field = try? resource.field(of: aggregate) else { continue }
-            field.description =
-                aggregate.field == nil ? "The number of rows." : aggregate.function.description
-            field.example = nil
-            properties[aggregate.name] = schema(of: field)
+        for (key, field) in catalogue.groupKeys(of: resource) { properties[key.name] = schema(of: field) }
+        properties[Resource.countField.name] = schema(of: Resource.countField)
+        for source in resource.fields {
+            for function in source.aggregateFunctions {
+                var field = source.aggregated(by: function)
+                field.description = function.description
+                field.example = nil
+                properties[field.name] = schema(of: field)
+            }
         }
         return [
             "type": "object",
@@ -42,7 +41,7 @@ extension OpenAPIPrinter {
         _ name: String, of resource: Resource, subject: String
     ) -> (String, JSONValue, example: JSONValue?)? {
         guard resource.isGroupParameter(name) else { return nil }
-        let keys = catalogue.groupKeys(of: resource).map(\.name)
+        let keys = catalogue.groupKeys(of: resource).map(\.key.name)
         switch name {
         case "group":
             return (
