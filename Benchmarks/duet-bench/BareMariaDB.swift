@@ -9,6 +9,7 @@ final class BareMariaDB {
     private typealias Statement = UnsafeMutablePointer<MYSQL_STMT>
     private let connection: UnsafeMutablePointer<MYSQL>
     private let keys = UnsafeMutablePointer<Int64>.allocate(capacity: 2)
+    private let firstColumn = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
     private var memory: [UnsafeMutableRawPointer] = []
 
     init(url: String) throws {
@@ -24,6 +25,7 @@ final class BareMariaDB {
     deinit {
         mysql_close(connection)
         keys.deallocate()
+        firstColumn.deallocate()
         for pointer in memory { pointer.deallocate() }
     }
 
@@ -48,7 +50,7 @@ final class BareMariaDB {
             let buffer = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
             memory.append(buffer)
             results[index].buffer_type = index == 0 ? MYSQL_TYPE_LONGLONG : MYSQL_TYPE_STRING
-            results[index].buffer = buffer
+            results[index].buffer = index == 0 ? UnsafeMutableRawPointer(firstColumn) : buffer
             results[index].buffer_length = 64
         }
         mysql_stmt_bind_result(statement, results)
@@ -84,6 +86,28 @@ final class BareMariaDB {
         keys[0] = 10_001
         keys[1] = 10_100
         return try transactions(statements, seconds: seconds)
+    }
+
+    /// Returns the number in the first column of a statement's last row.
+    func number(_ sql: String) throws -> Int {
+        let statement = try prepare(sql)
+        defer { mysql_stmt_close(statement) }
+        try readAll(statement)
+        return Int(firstColumn.pointee)
+    }
+
+    /// Returns the number of times per second that a statement runs.
+    func executions(_ sql: String, seconds: Int) throws -> Double {
+        let statement = try prepare(sql)
+        defer { mysql_stmt_close(statement) }
+        return try rate(seconds: seconds, batch: 1) { try readAll(statement) }
+    }
+
+    /// Runs a statement without parameters and results.
+    func run(_ sql: String) throws {
+        guard mysql_query(connection, sql) == 0 else {
+            throw Duet.Failure(description: String(cString: mysql_error(connection)))
+        }
     }
 
     private func transactions(_ statements: [Statement], seconds: Int) throws -> Double {

@@ -74,10 +74,20 @@ final class BareSQLite {
         }
     }
 
-    func countSalaries() throws -> Int {
-        let statement = try prepare("SELECT COUNT(*) FROM salaries")
+    func countSalaries() throws -> Int { try number("SELECT COUNT(*) FROM salaries") }
+
+    /// Returns the number in the first column of a statement's last row.
+    func number(_ sql: String) throws -> Int {
+        let statement = try prepare(sql)
         defer { sqlite3_finalize(statement) }
         return Int(readAll(statement).last)
+    }
+
+    /// Returns the number of times per second that a statement runs.
+    func executions(_ sql: String, seconds: Int) throws -> Double {
+        let statement = try prepare(sql)
+        defer { sqlite3_finalize(statement) }
+        return rate(seconds: seconds, batch: 1) { _ = readAll(statement) }
     }
 
     func exportedRowsPerSecond() throws -> Double {

@@ -35,6 +35,10 @@ struct DuetBench: AsyncParsableCommand {
     var writesOnly = false
     @Option(help: "Number of rows of an import.")
     var importedRows = 1_000_000
+    @Flag(help: "Measure only aggregates and groups.")
+    var groupsOnly = false
+    @Option(help: "Number of employees in the sample of large groups.")
+    var groupedEmployees = 300_024
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
@@ -71,6 +75,11 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
+        if groupsOnly {
+            try measureGroups(path, folder, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         try SmallRequests(database: path, rounds: rounds, seconds: seconds).measure(report)
         if smallOnly {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
@@ -88,6 +97,7 @@ struct DuetBench: AsyncParsableCommand {
         try await TokenBench.measure(seconds: seconds, rounds: rounds, report)
         try await ManyTables.measure(employees: path, folder: folder, rounds: rounds, seconds: seconds, report)
         if fullSample { try measureFullSample(folder, report) }
+        try measureGroups(path, folder, report)
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
     }
 
@@ -96,6 +106,32 @@ struct DuetBench: AsyncParsableCommand {
         guard let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] else { return }
         try Writes.measureMariaDB(
             url, folder: folder, load: load, rounds: rounds, importedRows: importedRows, report)
+    }
+
+    /// Measures groups of the small sample, and of a larger sample in a file and a MariaDB database of its own.
+    private func measureGroups(_ small: String, _ folder: URL, _ report: Report) throws {
+        func measure(_ small: Groups.Backend, _ large: Groups.Backend) throws {
+            try Groups.measureLarge(large, rounds: rounds, report)
+            try Groups.measureSmall(small, load: load, rounds: rounds, report)
+        }
+        let large = folder.appending(path: "groups-\(groupedEmployees).sqlite").path
+        if !FileManager.default.fileExists(atPath: large) {
+            try Duet.run(["sample", "--employees", "\(groupedEmployees)", "--database", "sqlite:\(large)"])
+        }
+        try measure(Groups.sqlite(small), Groups.sqlite(large))
+        guard let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] else { return }
+        let name = "duet_bench_groups"
+        guard case .mariaDB(let location) = try DatabaseURL(url).location,
+            let range = url.range(of: "/\(location.database)", options: .backwards)
+        else { throw Duet.Failure(description: "the URL of MariaDB names no database") }
+        let administrator = try BareMariaDB(url: url)
+        try administrator.run("DROP DATABASE IF EXISTS \(name)")
+        try administrator.run("CREATE DATABASE \(name)")
+        defer { try? administrator.run("DROP DATABASE \(name)") }
+        let own = url.replacingCharacters(in: range, with: "/\(name)")
+        if groupsOnly { try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url]) }
+        try Duet.run(["sample", "--employees", "\(groupedEmployees)"], environment: ["DUET_DATABASE": own])
+        try measure(Groups.mariaDB(url), Groups.mariaDB(own))
     }
 
     private func load(_ server: ServerProcess) -> Load {

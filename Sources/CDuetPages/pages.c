@@ -33,6 +33,12 @@ static const CDuetPageFile comparison_files[] = {
     {"graphql-side.js", (const char[]){
 #embed "../DuetComparison/Page/graphql-side.js" suffix(, 0) if_empty(0)
      }},
+    {"groups-view.js", (const char[]){
+#embed "../DuetComparison/Page/groups-view.js" suffix(, 0) if_empty(0)
+     }},
+    {"groups.js", (const char[]){
+#embed "../DuetComparison/Page/groups.js" suffix(, 0) if_empty(0)
+     }},
     {"header-fields.js", (const char[]){
 #embed "../DuetComparison/Page/header-fields.js" suffix(, 0) if_empty(0)
      }},

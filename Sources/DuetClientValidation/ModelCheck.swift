@@ -29,7 +29,10 @@ struct ModelCheck {
         for field in map.fields {
             guard let definition = schema.field(named: field.name, on: type) else { continue }
             for reader in field.readers {
-                if let message = message(reader.valueType.shape, definition.type) {
+                let shape = reader.valueType.shape
+                if let message = reader.readsBelow
+                    ? message(definition.type, above: shape) : message(shape, definition.type)
+                {
                     errors.append(
                         ValidationError(
                             message, operation: operation, model: "\(reader.model)", property: field.responseName,
@@ -88,6 +91,17 @@ struct ModelCheck {
             return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."
         default: return schema[type].flatMap { message(shape, $0) }
         }
+    }
+
+    /// Returns the error message for a field of the GraphQL type `type` whose object contains a value that a model
+    /// reads as `shape`; `nil` if the model can read the value.
+    private func message(_ type: GraphQLType, above shape: ValueShape) -> String? {
+        if case .list = type.nullable {
+            return "The field is a list of the type \(type). Read its elements as models."
+        }
+        if case .optional = shape { return nil }
+        guard !type.isNonNull, !shape.readsAnything else { return nil }
+        return "The field can be null, because its type is \(type). Read \(shape.name)? instead of \(shape.name)."
     }
 
     private func message(_ shape: ValueShape, _ type: NamedType) -> String? {

@@ -9,12 +9,16 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
     case restSparse = "rest-fields"
     /// REST with the whole list in one streamed response (NDJSON). GraphQL has no equivalent style.
     case restExport = "rest-export"
+    /// REST with aggregates and groups instead of rows, one request for each of them.
+    case restAggregates = "rest-aggregates"
     /// GraphQL by POST. The document has the format in which a developer writes it.
     case graphQL = "graphql"
     /// GraphQL by POST. The document does not contain white space, commas and comments, unless they are required.
     case graphQLMinified = "graphql-minified"
     /// GraphQL with the hash of the document, which is already registered. Queries use GET.
     case graphQLPersisted = "graphql-hash"
+    /// GraphQL by POST, with all aggregates and groups in one operation.
+    case graphQLAggregates = "graphql-aggregates"
     /// ``restSparse`` through a cache without responses.
     case restCold = "rest-fields-cold"
     /// ``restSparse`` through a cache that contains all cacheable responses.
@@ -40,10 +44,13 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
 
     var isGraphQL: Bool {
         switch self {
-        case .restResources, .restComposite, .restSparse, .restExport, .restCold, .restWarm: false
-        case .graphQL, .graphQLMinified, .graphQLPersisted, .graphQLCold, .graphQLWarm: true
+        case .restResources, .restComposite, .restSparse, .restExport, .restAggregates, .restCold, .restWarm: false
+        case .graphQL, .graphQLMinified, .graphQLPersisted, .graphQLAggregates, .graphQLCold, .graphQLWarm: true
         }
     }
+
+    /// True if the responses contain aggregates instead of rows.
+    var readsAggregates: Bool { self == .restAggregates || self == .graphQLAggregates }
 
     /// The name of the style in a report.
     package var title: String {
@@ -52,9 +59,11 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
         case .restComposite: "REST with details"
         case .restSparse: "REST with details and fields"
         case .restExport: "REST, a whole list as NDJSON"
+        case .restAggregates: "REST aggregates"
         case .graphQL: "GraphQL by POST"
         case .graphQLMinified: "GraphQL by POST, minified"
         case .graphQLPersisted: "GraphQL by hash"
+        case .graphQLAggregates: "GraphQL aggregates by POST"
         case .restCold: "REST with fields, cold cache"
         case .restWarm: "REST with fields, warm cache"
         case .graphQLCold: "GraphQL by hash, cold cache"

@@ -69,6 +69,9 @@ public final class Attachment: Sendable {
     private let query: AttachedQuery?
     /// The name of the table or resource of the attached rows, for errors.
     private let source: String?
+    /// The maximum number of rows that the statement can examine, if it differs from that of the transaction; 0 for no
+    /// limit.
+    let maximumScan: Int?
 
     /// Creates an attachment.
     /// - Parameters:
@@ -85,8 +88,8 @@ public final class Attachment: Sendable {
         recordedKeys: [KeyColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
         self.init(
-            member, for: keys, KeyedStatement(query), query, source: nil, shape: shape, recordedKeys: recordedKeys,
-            attachments: attachments)
+            member, for: keys, KeyedStatement(query), query, source: nil, maximumScan: nil, shape: shape,
+            recordedKeys: recordedKeys, attachments: attachments)
     }
 
     /// Creates an attachment whose key is one column.
@@ -110,22 +113,26 @@ public final class Attachment: Sendable {
     ///   - keys: The labels of the columns of the parent result set whose values are the key.
     ///   - statement: The statement. It has one key column for each of these columns, in the same order.
     ///   - source: The name of the table or resource of the attached rows, for errors.
+    ///   - maximumScan: The maximum number of rows that the statement can examine, if it differs from that of the
+    ///     transaction; 0 for no limit.
     ///   - shape: The members of the attached objects; nil for a page, which defines the shapes of its rows.
     ///   - recordedKeys: The columns of the statement whose keys a ``KeyRecorder`` records.
     ///   - attachments: The queries that are attached to the attached rows: one array for each shape of the rows.
     package convenience init(
         _ member: AttachedMember, for keys: [String], _ statement: KeyedStatement, source: String,
-        shape: ObjectShape?, recordedKeys: [KeyColumns], attachments: [[Attachment]]
+        maximumScan: Int? = nil, shape: ObjectShape?, recordedKeys: [KeyColumns], attachments: [[Attachment]]
     ) {
         self.init(
-            member, for: keys, statement, nil, source: source, shape: shape, recordedKeys: recordedKeys,
-            attachments: attachments)
+            member, for: keys, statement, nil, source: source, maximumScan: maximumScan, shape: shape,
+            recordedKeys: recordedKeys, attachments: attachments)
     }
 
     private init(
         _ member: AttachedMember, for keys: [String], _ statement: KeyedStatement, _ query: AttachedQuery?,
-        source: String?, shape: ObjectShape?, recordedKeys: [KeyColumns], attachments: [[Attachment]]
+        source: String?, maximumScan: Int?, shape: ObjectShape?, recordedKeys: [KeyColumns],
+        attachments: [[Attachment]]
     ) {
+        self.maximumScan = maximumScan
         self.member = member
         self.keys = keys
         self.statement = statement

@@ -40,6 +40,7 @@ struct AttachmentReader {
                     "its query selects only the key, which is not written, so its objects would be "
                         + "empty; select more columns")
             }
+            resultSet.maximumScan = attachment.maximumScan
             return resultSet
         }
     }

@@ -266,7 +266,9 @@ public struct PageForm: Sendable {
         var arguments = statement.arguments
         for parameter in statement.parameters { arguments[parameter] = statement.argument(keys) }
         do {
-            return try connection.query(statement.sql, arguments)
+            let rows = try connection.query(statement.sql, arguments)
+            rows.maximumScan = attachment.maximumScan
+            return rows
         } catch let error as DatabaseError where attachment.explains(error) {
             throw attachment.error("its count query: \(error.message)", statement.sql)
         }

@@ -40,7 +40,9 @@ extension ValueEncoding {
             }
         case (.date, .text(let bytes)), (.dateTime, .text(let bytes)), (.timestamp, .text(let bytes)):
             // A zero date of MariaDB is not a valid date, so it is written as null.
-            if format.isNullable, SQLDateTime.isZeroDate(bytes) { return writeJSON(.null, to: target) }
+            if format.isNullable, !format.rejectsZeroDates, SQLDateTime.isZeroDate(bytes) {
+                return writeJSON(.null, to: target)
+            }
             // A column of SQLite whose type is not DATE contains dates as texts.
             guard format.kind != .date else {
                 return CalendarDate(isoBytes: bytes).map { writeJSON(.date($0), to: target) }

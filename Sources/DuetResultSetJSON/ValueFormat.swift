@@ -57,6 +57,9 @@ public struct ValueFormat: Sendable, Hashable {
     /// True to omit zeros at the end of decimal numbers that ``scale`` does not require: 210.00 for 210.000000.
     package var omitsZeros = false
 
+    /// True if a zero date is not null, but does not have this type, although NULL is valid.
+    package var rejectsZeroDates = false
+
     /// The format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 
@@ -104,7 +107,7 @@ public struct ValueFormat: Sendable, Hashable {
     }
 
     /// True for types that contain a date. On MariaDB such a value can be a zero date.
-    var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
+    package var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
 
     /// A description of the valid values, for errors: `a whole number`.
     var expectation: String {

@@ -30,6 +30,8 @@ public final class Connection {
     /// The number of values that were written as null since the connection was opened, because they do not have the
     /// declared type of their field.
     package var nullifiedValues = 0
+    /// See ``limitScans(to:)``.
+    private var maximumScan: Int?
 
     init(
         _ backend: any BackendConnection, _ dialect: Dialect, configuration: DatabaseConfiguration,
@@ -238,18 +240,39 @@ public final class Connection {
         statementCount = 0
         isAborted = false
         if !sharedArguments.isEmpty { sharedArguments = Arguments() }
-        backend.limitScans(to: nil)
+        limitScans(to: nil)
         self.mode = mode
         try backend.begin(mode, statementTimeout: timeout.nanoseconds(standard: standardTimeout))
     }
 
     /// Sets the maximum number of rows that each statement which starts from now on can examine without returning them.
     /// A statement that examines more rows fails with the code `scan-too-large`. The limit holds until the next call or
-    /// the end of the transaction. A write transaction has no limit.
+    /// the end of the transaction. A write transaction has no limit, except in ``limitingScans(to:_:)``.
     ///
     /// The verdict depends only on the statement, the schema and the rows, not on time or on estimates.
     /// - Parameter count: The maximum number; nil for no limit.
-    package func limitScans(to count: Int?) { backend.limitScans(to: mode == .reading ? count : nil) }
+    package func limitScans(to count: Int?) {
+        maximumScan = mode == .reading ? count : nil
+        backend.limitScans(to: maximumScan)
+    }
+
+    /// Runs a closure with a maximum number of rows that each of its statements can examine without returning them. The
+    /// limit also holds in a write transaction. See ``limitScans(to:)``.
+    /// - Parameter count: The maximum number; nil for no limit.
+    package func limitingScans<Value>(to count: Int?, _ body: () throws -> Value) rethrows -> Value {
+        backend.limitScans(to: count)
+        defer { backend.limitScans(to: maximumScan) }
+        return try body()
+    }
+
+    /// Starts a statement with a maximum number of examined rows of its own.
+    /// - Parameter count: The maximum number; nil for no limit.
+    func start(_ statement: any PreparedStatement, limitingScansTo count: Int?) {
+        guard mode == .reading else { return statement.start() }
+        backend.limitScans(to: count)
+        defer { backend.limitScans(to: maximumScan) }
+        statement.start()
+    }
 
     /// Returns the way in which the database reads the rows of a statement. The statement is not executed.
     /// - Parameter statement: The text with placeholders, as in ``DatabaseError/statement``.
@@ -266,7 +289,7 @@ public final class Connection {
     func resume(within budget: ReadBudget, _ deadline: Deadline) {
         statementCount = 0
         if !sharedArguments.isEmpty { sharedArguments = Arguments() }
-        backend.limitScans(to: nil)
+        limitScans(to: nil)
         backend.bound(by: budget, deadline)
     }
 

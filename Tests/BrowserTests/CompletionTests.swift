@@ -22,7 +22,10 @@ extension ExplorerTests {
                 try await page.press("Backspace")
                 try await page.type("{\nemp")
                 try await page.wait(until: "document.querySelector('\(Part.option)')")
-                #expect(try await page.texts("\(Part.option) > span:first-child") == ["employee", "employees"])
+                #expect(
+                    try await page.texts("\(Part.option) > span:first-child") == [
+                        "employee", "employees", "employeesAggregate", "employeesGroups",
+                    ])
                 try await page.press("ArrowDown")
                 try await page.press("Enter")
                 try await page.type("(so")
@@ -102,11 +105,57 @@ extension ExplorerTests {
             #expect(try await labels(at: " ") == ["query", "mutation", "fragment"])
             let types = try await labels(at: "query($input: Emplo")
             #expect(
-                types == [
+                types.filter { !$0.contains("Aggregate") } == [
                     "EmployeeFilter", "EmployeeListFilter", "EmployeeSort", "EmployeeSortField", "CreateEmployeeInput",
                     "UpdateEmployeeInput",
                     "DeleteEmployeeInput",
                 ])
+        }
+
+        @Test(
+            "Completion knows the keys, conditions and orders of groups, and that an input object has one member only")
+        func groups() async throws {
+            let cases: [(text: String, labels: [String], problem: String?)] = [
+                ("{ employeesGroups(groupBy: ", ["["], nil), ("{ employeesGroups(groupBy: [", ["{"], nil),
+                ("{ employeesGroups(groupBy: [{gend", ["gender"], nil),
+                ("{ employeesGroups(groupBy: [{gender: ", ["VALUE"], nil),
+                (
+                    "{ employeesGroups(groupBy: [{hireDate: ",
+                    ["VALUE", "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "WEEKDAY"], nil
+                ),
+                ("{ employeesGroups(groupBy: [{gender: VALUE, ", [], nil),
+                ("{ employeesGroups(groupBy: [{gender: VALUE}], having: {count: {gt", ["gt", "gte"], nil),
+                ("{ employeesGroups(groupBy: [], orderBy: {aggregate: {count: VALUE} ", ["key", "direction"], nil),
+                ("{ employeesGroups(groupBy: []) { nodes { key { hireDate { qu", ["quarter"], nil),
+                ("{ employeesAggregate { hireDate { m", ["min", "max", "__typename"], nil),
+                (
+                    "{ employeesGroups(groupBy: [{gender: VALUE, hireDate: DAY}, {gender: VALUE}]) { totalCount } }",
+                    [], "Expected exactly one member of EmployeeAggregateKeyInput."
+                ),
+            ]
+            try await withExplorer { page in
+                let texts = JSONValue.array(cases.map { .string($0.text) }).compactText
+                let found = try await page.evaluate(
+                    """
+                    Promise.all(['completion', 'schema', 'validation'].map((name) => import(`\(BrowserPage.files)/explorer/${name}.js`)))
+                      .then(async ([{ complete }, { INTROSPECTION_QUERY, Schema }, { problemsIn }]) => {
+                        const headers = { 'Content-Type': 'application/json' };
+                        const response = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query: INTROSPECTION_QUERY }) });
+                        const schema = new Schema((await response.json()).data.__schema);
+                        return \(texts).map((text) => ({
+                          labels: complete(text, text.length, schema).items.map(({ label }) => label),
+                          problems: text.endsWith('}') ? problemsIn(text, schema).map(({ message }) => message) : [],
+                        }));
+                      })
+                    """)
+                #expect(found.items.count == cases.count)
+                for (result, expected) in zip(found.items, cases) {
+                    let labels = result["labels"]?.items.compactMap(\.string) ?? []
+                    if expected.problem == nil { #expect(labels == expected.labels, "\(expected.text)") }
+                    let problems = result["problems"]?.items.compactMap(\.string)
+                    #expect(problems == [expected.problem].compactMap(\.self), "\(expected.text)")
+                }
+            }
         }
 
         @Test("Completion proposes nothing in comments and strings")

@@ -16,6 +16,12 @@ extension ExplorerTests {
                 #expect(employees.contains("The employees in pages."))
                 #expect(employees.contains("first: Int! = 100"))
                 try await page.evaluate(
+                    "[...document.querySelectorAll('.type-link')].find((link) => link.textContent === 'EmployeeAggregateKeyInput').click()"
+                )
+                let fields = try await page.evaluate("document.querySelector('#docs-page h4').textContent")
+                #expect(fields == "Exactly one of these fields")
+                try await page.click("#docs-page .back")
+                try await page.evaluate(
                     "[...document.querySelectorAll('.type-link')].find((link) => link.textContent === 'EmployeeSort').click()"
                 )
                 try await page.evaluate(

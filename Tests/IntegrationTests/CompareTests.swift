@@ -27,15 +27,15 @@ extension ProgramTests {
                 #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
                 let report = try json(result.output)
                 let scenarios = try list(report["scenarios"])
-                #expect(scenarios.count == 12)
+                #expect(scenarios.count == 13)
                 for scenario in scenarios {
                     #expect(scenario["equal"] == true && scenario["task"] != nil, "\(scenario)")
                     let measures = try list(scenario["conclusion"]?["measures"])
                     #expect(measures.map { $0["name"] } == ["requests", "bytes"], "\(scenario)")
                     let styles = try list(scenario["styles"])
                     let isCached = Self.hasCache && scenario["name"] != "write"
-                    let exports = scenario["name"] == "report" ? 1 : 0
-                    #expect(styles.count == (isCached ? 10 : 6) + exports)
+                    let others = scenario["name"] == "report" ? 3 : scenario["name"] == "dashboard" ? 2 : 0
+                    #expect(styles.count == (isCached ? 10 : 6) + others)
                     for style in styles where style["name"] == "graphql-hash-warm" {
                         #expect(style["measures"]?["cacheHits"] == style["measures"]?["requests"], "\(scenario)")
                         #expect(style["measures"]?["statements"] == 0)

@@ -179,15 +179,21 @@ extension ProgramTests {
             let script = """
                 CREATE TABLE countries (code VARCHAR(2) UNIQUE, name VARCHAR(20) NOT NULL);
                 CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL, country_code VARCHAR(2),
+                    people INTEGER, founded DATE,
                     FOREIGN KEY (country_code) REFERENCES countries (code));
                 INSERT INTO countries VALUES ('de', 'Germany');
-                INSERT INTO cities VALUES (3, 'Bonn', 'de'), (4, 'Atlantis', NULL)
+                INSERT INTO cities VALUES (3, 'Bonn', 'de', 330000, '1949-05-23'), (4, 'Atlantis', NULL, NULL, NULL)
                 """
             try await Self.withTables(script, backend) { folder, url, server in
                 let tasks = try await Self.tasks(server)
                 #expect(
                     tasks.compactMap { Self.text($0["name"]) } == [
-                        "one", "list", "one-with-relations", "list-with-relation", "search", "pages",
+                        "one", "list", "one-with-relations", "list-with-relation", "search", "pages", "totals",
+                    ])
+                #expect(
+                    Self.lines(tasks.last?["rest-aggregates"]) == [
+                        "GET /cities?aggregate=count,people.sum",
+                        "GET /cities?group=founded.year&aggregate=count&first=1000",
                     ])
                 #expect(
                     tasks.dropFirst(2).prefix(2).map { Self.lines($0["rest"]) } == [

@@ -5,10 +5,10 @@ import NIOHTTP1
 package struct AnswerComparison: Sendable {
     /// A request that both servers receive.
     package struct Request: Sendable {
-        var target: String
-        var accept: String
+        package var target: String
+        package var accept: String
         /// The JSON text of a POST; nil for a GET.
-        var body: String?
+        package var body: String?
 
         package init(target: String, accept: String = "*/*", body: String? = nil) {
             self.target = target

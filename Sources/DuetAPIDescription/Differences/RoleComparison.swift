@@ -302,6 +302,13 @@ struct RoleComparison {
             }
             return .related(
                 "\(relation.joins) \(relation.columns)", exists: exists, columns(filter, target, catalogue))
+        case .aggregate(let name, let condition, let filter):
+            guard let relation = resource.relation(name), let target = catalogue[relation.target] else {
+                return .aggregate(of: name, condition, filter)
+            }
+            return .aggregate(
+                of: "\(relation.joins) \(relation.columns)",
+                condition.renamed { target.field($0)?.column ?? $0 }, columns(filter, target, catalogue))
         }
     }
 

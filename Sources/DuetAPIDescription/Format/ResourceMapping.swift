@@ -80,7 +80,7 @@ struct ResourceMapping: DescriptionMapping {
                 "The number of seconds for which caches can reuse a response. The default is 0."),
             .flag(
                 "aggregates", \.aggregates,
-                "True if clients can request aggregates and groups of the rows. The default is false. With roles, a role also needs its own permission."
+                "False if clients can request neither aggregates nor groups of the rows. The default is true. With roles, a role also needs its own permission."
             ),
             .integer(
                 "maxScan", 0...Int64(ResourceService.largestMaximumScan), \.maxScan,

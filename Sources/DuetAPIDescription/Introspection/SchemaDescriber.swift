@@ -132,8 +132,9 @@ struct SchemaDescriber {
     /// Reserves this name and the type names that are derived from it.
     mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
         func made(_ name: String) -> [String] {
-            if isChoice { return [name, name + "Filter"] }
-            return Catalogue.derivedTypeNames(of: name) + (permitsWrites ? Catalogue.typeNamesOfWrites(of: name) : [])
+            if isChoice { return Catalogue.typeNamesOfValues(of: name) }
+            return Catalogue.derivedTypeNames(of: name) + Catalogue.typeNamesOfAggregates(of: name)
+                + (permitsWrites ? Catalogue.typeNamesOfWrites(of: name) : [])
         }
         let name =
             (1...999).lazy.map { $0 == 1 ? wanted : "\(wanted)\($0)" }.first { typeNames.isDisjoint(with: made($0)) }

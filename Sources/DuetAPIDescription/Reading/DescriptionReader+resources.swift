@@ -46,7 +46,7 @@ extension DescriptionReader {
             hasItems: read(\.items, of: object) ?? true, entities: entities(object, name),
             maxAge: read(\.maxAge, of: object).map(Int.init) ?? 0)
         resource.hiddenColumns = read(\.hidden, of: object) ?? []
-        resource.isAggregated = read(\.aggregates, of: object) ?? false
+        resource.isAggregated = read(\.aggregates, of: object) ?? true
         resource.maximumScan = read(\.maxScan, of: object).map(Int.init)
         if let kinds = read(\.writes, of: object) { resource.writes = .permitting(kinds, of: resource) }
         for filter in filters?.members ?? [] { note([name, "filters", filter.name], filter.mark) }

@@ -52,7 +52,7 @@ struct ConstantValues {
             return filters.contains { exclude($0) || known.values != values && known.exclude($0) }
         case .any(let filters): return filters.allSatisfy(exclude)
         case .related(_, exists: true, let filter): return filter.matchesNothing
-        case .not, .related: return false
+        case .not, .related, .aggregate: return false
         }
     }
 

@@ -269,7 +269,7 @@ struct RoleValidator {
         case .isNull: return []
         case .all(let filters), .any(let filters): return filters.flatMap { claims(in: $0, resource, place) }
         case .not(let filter): return claims(in: filter, resource, place)
-        case .related(let name, _, let filter):
+        case .related(let name, _, let filter), .aggregate(let name, _, let filter):
             guard let target = resource.relation(name).flatMap({ description.catalogue[$0.target] }) else { return [] }
             return claims(in: filter, target, place)
         }
@@ -323,7 +323,7 @@ extension Filter {
         case .all(let filters): filters.contains(where: \.matchesNothing)
         case .any(let filters): filters.allSatisfy(\.matchesNothing)
         case .related(_, exists: true, let filter): filter.matchesNothing
-        case .compare, .isNull, .not, .related: false
+        case .compare, .isNull, .not, .related, .aggregate: false
         }
     }
 }

@@ -50,7 +50,7 @@ extension ResourceMapping {
             entities = .mapping(resource.entities.map { ($0.type, YAMLFlow.list($0.fields)) })
         }
         if resource.maxAge > 0 { maxAge = Int64(resource.maxAge) }
-        if resource.isAggregated { aggregates = true }
+        if !resource.isAggregated { aggregates = false }
         maxScan = resource.maximumScan.map(Int64.init)
         if !resource.writes.isEmpty { writes = resource.writes.kinds }
     }

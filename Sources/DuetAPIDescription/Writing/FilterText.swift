@@ -35,6 +35,32 @@ struct FilterText {
             guard relation?.isToMany == false else { return [name: [exists ? "some" : "none": condition]] }
             // The condition on a to-one relation is the filter of the related row.
             return exists ? [name: condition] : ["not": [name: condition]]
+        case .aggregate(let name, let condition, let filter):
+            let target = resource?.relation(name).flatMap { catalogue[$0.target] }
+            var object = JSONObject()
+            if filter != .everything { object["filter"] = json(filter, target) }
+            for (aggregate, operation, operand) in Self.comparisons(condition, target) {
+                let path = [aggregate.field, aggregate.function.rawValue, operation].compactMap(\.self)
+                object.set(operand, at: path[...])
+            }
+            return [name: .object(object)]
+        }
+    }
+
+    /// Returns the comparisons of a condition on aggregates. The condition of a filter is a conjunction of comparisons.
+    private static func comparisons(
+        _ condition: GroupFilter, _ target: Resource?
+    ) -> [(aggregate: Aggregate, operation: String, operand: JSONValue)] {
+        switch condition {
+        case .compare(let aggregate, let comparison, let values):
+            let type = target.flatMap { try? $0.field(of: aggregate).type }
+            let operands = values.map { json($0, type) }
+            return [(aggregate, comparison.rawValue, comparison == .in ? .array(operands) : operands.first ?? .null)]
+        case .isNull(let aggregate, let isNull): return [(aggregate, "null", .bool(isNull))]
+        // The comparison with an empty list.
+        case .any([]): return [(Aggregate(.count), Comparison.in.rawValue, [])]
+        case .all(let parts), .any(let parts): return parts.flatMap { comparisons($0, target) }
+        case .not(let part): return comparisons(part, target)
         }
     }
 
@@ -82,5 +108,20 @@ struct FilterText {
         case .text(let text), .decimal(let text): .string(text)
         case .date(let date): .string(date.description)
         }
+    }
+}
+
+extension JSONObject {
+    /// Sets the value at a path of names.
+    fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else {
+            self[name] = value
+            return
+        }
+        var inner = JSONObject()
+        if case .object(let known)? = self[name] { inner = known }
+        inner.set(value, at: path.dropFirst())
+        self[name] = .object(inner)
     }
 }

@@ -124,6 +124,7 @@ struct SelectionWalker {
         }
         guard !unconditional.isEmpty || !byType.isEmpty else { return nil }
         var result = ObjectMap(typeName: map.typeName, modelName: map.modelName, fields: unconditional)
+        result.mayHaveIdentity = map.mayHaveIdentity
         for (types, field) in byType { result.append(field, on: types[...]) }
         result.insertKeyFields(of: map, keyFields)
         return result

@@ -33,6 +33,13 @@ public final class DictionaryDecoder {
     /// Returns a new decoder of the same object. The new decoder searches for members from the first member.
     func restarted() -> DictionaryDecoder { DictionaryDecoder(object, types: types) }
 
+    /// Returns the value of a member.
+    /// - Throws: ``ModelError`` if the object does not have the member.
+    func member(_ name: String) throws(ModelError) -> ResponseValue {
+        guard let member = cursor.find(name) else { throw Self.missing }
+        return ResponseValue(storage: .response(member, types: types))
+    }
+
     func value<Value: FieldDecodable>(
         _ name: String, mayBeAbsent: @autoclosure () -> Bool
     ) throws(ModelError) -> Value {
@@ -40,6 +47,10 @@ public final class DictionaryDecoder {
             return try Value.decode(ResponseValue(storage: .response(member, types: types)))
         }
         if mayBeAbsent(), let absent = Value.absent { return absent }
-        throw ModelError(.missing, "The model reads this field, but the response does not contain it.")
+        throw Self.missing
+    }
+
+    private static var missing: ModelError {
+        ModelError(.missing, "The model reads this field, but the response does not contain it.")
     }
 }

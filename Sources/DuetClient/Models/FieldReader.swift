@@ -6,6 +6,8 @@ public struct FieldReader: Sendable, Hashable {
     public var valueType: any FieldDecodable.Type
     /// The location of the call in the source.
     public var place: SourcePlace
+    /// True if the field is an object and the call reads a value below it.
+    package var readsBelow = false
 
     /// Creates a description of a call.
     public init(model: any DataDecodable.Type, valueType: any FieldDecodable.Type, place: SourcePlace) {
@@ -17,6 +19,7 @@ public struct FieldReader: Sendable, Hashable {
     /// Returns true if both values describe the same call.
     public static func == (left: FieldReader, right: FieldReader) -> Bool {
         left.model == right.model && left.valueType == right.valueType && left.place == right.place
+            && left.readsBelow == right.readsBelow
     }
 
     /// Hashes the location.

@@ -39,8 +39,10 @@ public final class MappingDecoder {
         return (value, decoder.map)
     }
 
+    /// - Parameter path: The names of the fields from the object of `field` to the value; empty if the value is that of
+    ///   `field`.
     func value<Value: FieldDecodable>(
-        _ field: FieldMap, maximumDepth: Int?, at place: SourcePlace
+        _ field: FieldMap, below path: [String] = [], maximumDepth: Int?, at place: SourcePlace
     ) throws(ModelError) -> Value {
         if let model = Value.model {
             let depth = chain.count { $0 == model }
@@ -62,9 +64,17 @@ public final class MappingDecoder {
         }
         var mapper = FieldMapper(isSecondWalk: isSecondWalk, chain: chain)
         let value = try Value.map(&mapper)
+        var reader = FieldReader(model: model, valueType: Value.self, place: place)
+        var object = mapper.map
+        for name in path.reversed() {
+            let inner = FieldMap(name, object: object, readers: [reader])
+            object = ObjectMap(modelName: "\(model)", fields: [inner])
+            object?.mayHaveIdentity = false
+            reader.readsBelow = true
+        }
         var field = field
-        field.object = mapper.map
-        field.readers = [FieldReader(model: model, valueType: Value.self, place: place)]
+        field.object = object
+        field.readers = [reader]
         try map.merge(field, &positions)
         return value
     }

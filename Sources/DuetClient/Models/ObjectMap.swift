@@ -11,6 +11,9 @@ public struct ObjectMap: Sendable, Hashable {
     public var fields: [FieldMap]
     /// The fields that are selected only for objects of certain types.
     public var typeCases: [TypeCase]
+    /// False for an object without identity that no model represents, such as the aggregates of a field. If the object
+    /// has no type name, `__typename` is not selected.
+    var mayHaveIdentity = true
 
     /// Creates a map.
     public init(
@@ -114,6 +117,7 @@ extension ObjectMap {
     ///   one map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {
+        mayHaveIdentity = mayHaveIdentity || other.mayHaveIdentity
         for field in other.fields { try merge(field, &positions) }
         for typeCase in other.typeCases { try merge(typeCase) }
     }

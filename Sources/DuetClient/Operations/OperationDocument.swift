@@ -136,7 +136,8 @@ extension ObjectMap {
             // The object that contains the type case already selects `__typename`.
             map.typeCases[index].object = map.typeCases[index].object.addingTypeNames(isRoot: true)
         }
-        if !isRoot, map.typeName == nil || !map.typeCases.isEmpty, map["__typename"] == nil {
+        let isUntyped = map.typeName == nil && map.mayHaveIdentity
+        if !isRoot, isUntyped || !map.typeCases.isEmpty, map["__typename"] == nil {
             map.fields.insert(FieldMap("__typename"), at: 0)
         }
         return map

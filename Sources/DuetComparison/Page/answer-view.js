@@ -2,6 +2,7 @@ import { element } from '../explorer/element.js';
 import { coloured, jsonPieces } from '../explorer/highlight.js';
 import { layOutJSON } from '../explorer/json.js';
 import { isLines } from './exchange.js';
+import { groupsView } from './groups-view.js';
 
 /**
  * The maximum number of shown characters. A page with an element for each token of a longer response is slow. curl
@@ -10,19 +11,22 @@ import { isLines } from './exchange.js';
 const LONGEST_SHOWN = 50_000;
 
 /**
- * Returns a formatted response of one side, REST or GraphQL, with marks on the values that the other side omits.
+ * Returns a formatted response of one side, REST or GraphQL, with marks on the values that the other side omits. If the
+ * response has groups, a table of them is above it.
  *
  * @param {Exchange} exchange
  * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null without a comparison
  * @returns {Element[]}
  */
-export function answerView({ text, json, headers, request, isNotModified }, comparison) {
+export function answerView(exchange, comparison) {
+  const { text, json, headers, request, isNotModified } = exchange;
   const cut = text.slice(0, LONGEST_SHOWN);
   const hasLines = isLines(headers.get('Content-Type'));
   const pieces = jsonPieces(hasLines ? cut : layOutJSON(cut));
   const label = `Response to ${request.method} ${request.target.split('?')[0]}`;
   return [
     isNotModified ? element('p', { class: 'help' }, 'The response has no body. This is the cached response.') : null,
+    ...groupsView(exchange),
     text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown.`) : null,
     element(
       'pre', { class: 'exchange-body', tabindex: '0', role: 'region', 'aria-label': label },

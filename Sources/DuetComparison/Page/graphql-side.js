@@ -1,5 +1,6 @@
 import { ACCEPT, ENDPOINT, httpRequest } from '../explorer/request.js';
 import { continued, operationsToSend } from './graphql-operations.js';
+import { flatGroup, isAggregate } from './groups.js';
 import { Sources } from './marks.js';
 import { nextCursor } from './next-page.js';
 import { isConnection, joined, memberNamed } from './response-shape.js';
@@ -85,8 +86,8 @@ async function answersTo(operation, sent, tried, known, signal, arrived) {
 
 /**
  * Returns the combined value of the responses: the value of the root field, or of all root fields. A connection becomes
- * the list of its nodes, and its pages become one list. Values with the same response key in several operations are
- * merged. A mutation's payload without errors becomes the changed object.
+ * the list of its nodes, and its pages become one list. Groups and aggregates get the members of REST. Values with the
+ * same response key in several operations are merged. A mutation's payload without errors becomes the changed object.
  *
  * @returns {{value: *, sources: Sources}|{reason: string}}
  */
@@ -123,13 +124,20 @@ function together(one, other, isNextPage, shape, sources) {
   return sources.note({ ...one, ...Object.fromEntries(members) }, one, other);
 }
 
-/** @param {Shape|null|undefined} shape the shape of the value; empty for a value without a selection set */
-function withoutConnections(value, shape, sources) {
+/**
+ * @param {Shape|null|undefined} shape the shape of the value; empty for a value without a selection set
+ * @param {boolean} isGroups true if the value is a list of groups
+ */
+function withoutConnections(value, shape, sources, isGroups = false) {
   if (!shape) return value;
   if (Array.isArray(value)) return sources.note(value.map((item) => withoutConnections(item, shape, sources)), value);
   if (!isObject(value)) return value;
   if (isConnection(shape)) {
     const [nodes, edges] = [memberNamed(shape, 'nodes'), memberNamed(shape, 'edges')];
+    if (nodes && isGroups && Array.isArray(value[nodes.key])) {
+      const groups = value[nodes.key];
+      return sources.note(groups.map((group) => flatGroup(group, nodes.below, sources)), groups);
+    }
     if (nodes && Array.isArray(value[nodes.key])) return withoutConnections(value[nodes.key], nodes.below, sources);
     if (edges && Array.isArray(value[edges.key])) {
       const node = memberNamed(edges.below, 'node');
@@ -137,7 +145,11 @@ function withoutConnections(value, shape, sources) {
       return sources.note(list.map((edge) => withoutConnections(edge?.[node.key], node.below, sources)), list);
     }
   }
-  const members = Object.entries(value).map(([key, member]) => [key, withoutConnections(member, shape.get(key)?.below, sources)]);
+  const members = Object.entries(value).map(([key, member]) => {
+    const field = shape.get(key);
+    const flat = field && isAggregate(field) ? flatGroup(member, field.below, sources) : withoutConnections(member, field?.below, sources, field?.isGroups);
+    return [key, flat];
+  });
   return sources.note(Object.fromEntries(members), value);
 }
 

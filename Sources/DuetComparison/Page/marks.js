@@ -19,7 +19,10 @@ export class Marks {
       }
       // The member can be a separate response that was inserted into the object.
       this.addWhole(object[key]);
-      for (const source of sources.of(object)) this.members.set(source, (this.members.get(source) ?? new Set()).add(key));
+      const member = sources.member(object, key);
+      for (const source of sources.of(member.object)) {
+        this.members.set(source, (this.members.get(source) ?? new Set()).add(member.key));
+      }
     }
   }
 
@@ -43,6 +46,8 @@ export class Marks {
 export class Sources {
   constructor() {
     this.made = new WeakMap();
+    /** The members of other objects that are the members of an object, by its names. */
+    this.moved = new WeakMap();
   }
 
   /** Returns the sources of a value; the value itself if it is unchanged. */
@@ -54,6 +59,21 @@ export class Sources {
   note(value, ...parts) {
     this.made.set(value, parts.filter(isContainer).flatMap((part) => this.of(part)));
     return value;
+  }
+
+  /** Returns the object and the key of the source of a member. */
+  member(object, key) {
+    return this.moved.get(object)?.get(key) ?? { object, key };
+  }
+
+  /**
+   * Records the source of a value, and those of its members, and returns the value.
+   *
+   * @param {Map<string, {object: Object, key: string}>} members
+   */
+  noteMembers(value, source, members) {
+    this.moved.set(value, members);
+    return this.note(value, source);
   }
 }
 

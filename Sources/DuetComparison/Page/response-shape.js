@@ -4,12 +4,12 @@ const CONNECTION_FIELDS = ['nodes', 'edges', 'pageInfo', 'totalCount', '__typena
 /**
  * The members of an object in the response to an operation, by response key. `name` is the name of the field, and
  * `below` is the shape of its objects; null for a field without a selection set, such as a JSON value. `isPayload` is
- * true for a root field of a mutation.
+ * true for a root field of a mutation, and `isGroups` is true for a field with groups of rows.
  *
  * The page finds connections and payloads by the operation and not by the names in a response, because a table or column
  * can have any name, such as `nodes` or `errors`.
  *
- * @typedef {Map<string, {name: string, below: Shape|null, isPayload: boolean}>} Shape
+ * @typedef {Map<string, {name: string, below: Shape|null, isPayload: boolean, isGroups: boolean}>} Shape
  */
 
 /**
@@ -22,12 +22,12 @@ const CONNECTION_FIELDS = ['nodes', 'edges', 'pageInfo', 'totalCount', '__typena
 export function shapeOf(operation, document) {
   const isPayload = operation.operation === 'mutation';
   const read = (selections, shape, spread) => {
-    for (const { kind, alias, name, selections: below } of selections) {
+    for (const { kind, alias, name, arguments: given, selections: below } of selections) {
       if (kind === 'field') {
         const key = (alias ?? name).text;
         const known = shape.get(key);
         const members = below?.length > 0 ? read(below, known?.below ?? new Map(), spread) : null;
-        shape.set(key, { name: name.text, below: members ?? known?.below ?? null, isPayload: false });
+        shape.set(key, { name: name.text, below: members ?? known?.below ?? null, isPayload: false, isGroups: isGrouped(given) });
       } else if (kind === 'inline') {
         read(below, shape, spread);
       } else if (!spread.includes(name.text)) {
@@ -41,6 +41,8 @@ export function shapeOf(operation, document) {
   for (const member of root.values()) member.isPayload = isPayload;
   return root;
 }
+
+const isGrouped = (given) => given?.some(({ name }) => name.text === 'groupBy') === true;
 
 /** Returns a shape with the members of two shapes. */
 export function joined(one, other) {

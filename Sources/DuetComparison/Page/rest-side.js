@@ -1,3 +1,4 @@
+import { groupingOf } from './groups.js';
 import { rowAt } from './keys.js';
 import { Sources } from './marks.js';
 import { nextTarget } from './next-page.js';
@@ -37,7 +38,8 @@ export async function runREST({ rest, pages, tried = (line) => line }, known, si
 /**
  * Returns the combined value of the responses. The response at an address such as `/employees/10004/titles` becomes a
  * member of the response at `/employees/10004`, if there is one. The pages of a list become one list. Lists with
- * different queries are separate. If an address has several other responses, the last response is used.
+ * different queries are separate, and so are groups and aggregates. If an address has several other responses, the last
+ * response is used.
  *
  * @returns {{value: *, sources: Sources}|{reason: string}} only a reason if a response is an error other than 404, or
  *   is not JSON
@@ -57,20 +59,25 @@ export function restValue(exchanges) {
     const { pathname, search } = new URL(request.target, window.location.origin);
     const path = pathname.replace(/\/$/, '');
     const value = status === 404 ? null : copied(json ?? null, sources);
-    if (!Array.isArray(value)) {
+    const grouping = request.method === 'GET' ? groupingOf(request.target) : null;
+    if (grouping && !Array.isArray(value)) {
+      answers.set(`${grouping} ${path}${search}`, { path, value, grouping });
+    } else if (!Array.isArray(value)) {
       answers.set(path, { path, value });
     } else if (isNextPage && lists.has(line)) {
       lists.get(line).push(...value);
     } else {
       lists.set(line, value);
-      answers.set(`list ${path}${search}`, { path, value });
+      answers.set(`list ${path}${search}`, { path, value, grouping });
     }
   }
   const roots = [];
-  for (const { path, value } of answers.values()) {
+  const rows = [...answers.values()].filter(({ grouping }) => !grouping);
+  for (const { path, value, grouping } of answers.values()) {
     const [above, name] = split(path);
-    const owner = objectAt([...answers.values()], above);
-    if (owner && owner !== value) owner[name] = value;
+    const owner = objectAt(rows, above);
+    // GraphQL has the aggregates of a relation in a field of their own.
+    if (owner && owner !== value) owner[grouping === 'aggregate' ? `${name}Aggregate` : name] = value;
     else roots.push(value);
   }
   return { value: roots.length === 1 ? roots[0] : roots, sources };

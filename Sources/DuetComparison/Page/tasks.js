@@ -3,6 +3,9 @@ import { jsonOf } from './loading.js';
 /** The styles of REST, in the order in which the page prefers them. A task can lack some of them. */
 const STYLES = ['rest-fields', 'rest-details', 'rest'];
 
+/** The style of REST that reads aggregates, and its counterpart in GraphQL. They read no pages. */
+const AGGREGATES = { rest: 'rest-aggregates', graphql: 'graphql-aggregates' };
+
 /**
  * The tasks of the server in the form for the page's editors; empty until they are loaded.
  *
@@ -37,14 +40,15 @@ const isFirst = ({ onPage }) => onPage?.some(({ first }) => first) === true;
 function entry(task, shown) {
   const style = shown.style ?? STYLES.find((name) => task[name] && !task[name].some(isForEachRow));
   if (!style) return [];
+  const readsAggregates = style === AGGREGATES.rest;
   return [{
     name: shown.name ?? task.name,
     scenario: task.name,
     task: shown.sentence ?? task.sentence,
     rest: task[style].join('\n'),
-    query: task.graphql.join('\n'),
-    variables: laidOut(task.variables),
-    pages: task.pages,
+    query: task[readsAggregates ? AGGREGATES.graphql : 'graphql'].join('\n'),
+    variables: readsAggregates ? '' : laidOut(task.variables),
+    pages: readsAggregates ? undefined : task.pages,
     note: task.note,
     changes: task.changes?.target,
     screen: task.screen,

@@ -17,7 +17,7 @@ struct Asker: Sendable {
         let (rounds, answers) =
             style.isGraphQL
             ? try await askGraphQL(scenario, style, change) : try await askREST(scenario, style, change)
-        return Recording(rounds: rounds, result: try scenario.picks.values(of: answers), change: change)
+        return Recording(rounds: rounds, result: try scenario.picks.values(of: answers, in: style), change: change)
     }
 
     /// Verifies that the written value is stored and visible to subsequent requests.
@@ -52,7 +52,9 @@ struct Asker: Sendable {
         }
         let answers = try RequestRound.joined(rounds.map { $0.map(\.answer.value) }, of: declared)
         // A task that reads several pages declares only one request. The `Link` field has the address of the next page.
-        while rounds.count < scenario.pages, let next = rounds.last?.first?.answer.next {
+        while !style.readsAggregates, rounds.count < scenario.pages,
+            let next = rounds.last?.first?.answer.next
+        {
             rounds.append([try await exchange(.get(next), change)])
         }
         return (rounds, answers + rounds[declared.count...].flatMap { $0.map(\.answer.value) })
@@ -64,13 +66,17 @@ struct Asker: Sendable {
     ) async throws -> ([[Exchange]], [JSONValue]) {
         var rounds: [[Exchange]] = []
         var values: [JSONValue] = []
-        for first in scenario.operations {
+        for first in scenario.operations(of: style) {
             let reader = try ConnectionReader(first.document)
             var next: TaskOperation? = first
             while let operation = next {
                 let request = try operation.request(style, isWrite: scenario.writes)
                 let exchange = try await exchange(request, change)
                 rounds.append([exchange])
+                guard !style.readsAggregates else {
+                    values += try reader.values(of: exchange.answer.body)
+                    break
+                }
                 values.append(try reader.value(of: exchange.answer.body))
                 next = rounds.count < scenario.pages ? try operation.next(after: exchange.answer.body) : nil
             }

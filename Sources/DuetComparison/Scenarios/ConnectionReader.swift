@@ -28,6 +28,15 @@ struct ConnectionReader {
         return field.value
     }
 
+    /// Returns the values of all root fields of a response.
+    /// - Throws: ``UnexpectedAnswer`` if the response has no data.
+    func values(of answer: JSONValue) throws -> [JSONValue] {
+        guard let data = answer["data"], case .object(let fields) = flattened(data, root) else {
+            throw UnexpectedAnswer("the response does not contain data")
+        }
+        return fields.members.map(\.value)
+    }
+
     /// - Parameter selections: The selection sets of the value. A scalar has none.
     private func flattened(_ value: JSONValue, _ selections: [SelectionSet]) -> JSONValue {
         guard !selections.isEmpty else { return value }

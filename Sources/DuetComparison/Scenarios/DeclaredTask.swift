@@ -5,12 +5,17 @@ struct DeclaredTask {
     let name: String
     let members: JSONObject
 
-    private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
+    private static let styles: [Style] = [
+        .restResources, .restComposite, .restSparse, .restExport, .restAggregates,
+    ]
     /// The names of the members of a task. The last three members are for the page at `/`. The comparison checks
     /// `onPage` and `screen`, but uses none of the three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
-        + styles.map(\.rawValue) + ["pick", "picks", "note", "onPage", "screen"]
+        + styles.map(\.rawValue)
+        + [Style.graphQLAggregates.rawValue, "pick", "picks", aggregates, "note", "onPage", "screen"]
+    /// The name of the member with the values of the styles with aggregates.
+    private static let aggregates = "aggregates"
 
     /// Returns an error that contains the names of the task and of one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
@@ -28,7 +33,8 @@ struct DeclaredTask {
             throw fault("sentence", "is missing or not a text")
         }
         let (requests, operations, pages) = (try requests(), try operations(), try pages())
-        guard pages == 1 || (operations.count == 1 && requests.values.allSatisfy { $0.count == 1 && $0[0].count == 1 })
+        let ofRows = requests.filter { !$0.key.readsAggregates }.values
+        guard pages == 1 || (operations.count == 1 && ofRows.allSatisfy { $0.count == 1 && $0[0].count == 1 })
         else {
             let member = members["allPages"] == nil ? "pages" : "allPages"
             throw fault(member, "is only valid for tasks with one request and one operation")
@@ -36,13 +42,14 @@ struct DeclaredTask {
         try checkPageEntries()
         try checkScreen()
         return Scenario(
-            name: name, task: sentence, requests: requests, operations: operations, pages: pages,
-            written: try written(), picks: picks)
+            name: name, task: sentence, requests: requests, operations: operations,
+            aggregateOperations: try aggregateOperations(), pages: pages, written: try written(), picks: picks)
     }
 
     /// Returns the values that the task needs: those of the member `pick`, or a list of them for each response in the
     /// member `picks`.
     private func picks() throws -> Picks {
+        if let aggregates = try aggregates() { return .aggregates(aggregates) }
         switch (members["pick"], members["picks"]) {
         case (nil, nil):
             throw fault(
@@ -52,6 +59,32 @@ struct DeclaredTask {
         case (nil, .array(let values)?): return .each(try values.map { try pick($0, "picks") })
         case (nil, _): throw fault("picks", "is not an array with an element for each response")
         case (_?, _?): throw fault("picks", "is only valid without pick")
+        }
+    }
+
+    /// Returns the values of a task with styles that read aggregates; nil for any other task.
+    private func aggregates() throws -> [AggregatePick]? {
+        let names = [Style.restAggregates.rawValue, Style.graphQLAggregates.rawValue, Self.aggregates]
+        let declared = names.filter { members[$0] != nil }
+        guard let first = declared.first else { return nil }
+        guard declared.count == names.count, members["pick"] == nil, members["picks"] == nil else {
+            throw fault(first, "is only valid together with \(names.filter { $0 != first }.inWords), and without pick")
+        }
+        guard case .array(let elements)? = members[Self.aggregates] else {
+            throw fault(Self.aggregates, "is not an array with an element for each response")
+        }
+        guard try parts(Style.restAggregates.rawValue).flatMap(\.self).count == elements.count else {
+            throw fault(Self.aggregates, "does not have an element for each request of rest-aggregates")
+        }
+        return try elements.map { element in
+            do {
+                return try AggregatePick(element)
+            } catch {
+                throw fault(
+                    Self.aggregates,
+                    "has an element that is not an object such as {\"group\": [\"country\"], \"aggregate\": [\"count\"]}"
+                )
+            }
         }
     }
 
@@ -71,7 +104,8 @@ struct DeclaredTask {
         var declared: [Style: [RequestRound]] = [:]
         for style in Self.styles {
             let rounds = try parts(style.rawValue).map { lines in
-                try RequestRound(lines.map { try request($0, style.rawValue) })
+                try RequestRound(
+                    lines.map { try request($0, style.rawValue) }, areSeparate: style.readsAggregates)
             }
             guard let first = rounds.first else { continue }
             guard !first.isForEachRow else {
@@ -120,6 +154,11 @@ struct DeclaredTask {
         return try zip(names, documents).map { name, document in
             TaskOperation(document: document, variables: try object(variables[name], "variables"))
         }
+    }
+
+    /// Returns the operations with aggregates, without variables.
+    private func aggregateOperations() throws -> [TaskOperation] {
+        try parts(Style.graphQLAggregates.rawValue).map { TaskOperation(document: $0.joined(separator: "\n")) }
     }
 
     // MARK: Other members

@@ -88,12 +88,15 @@ enum Picks: Sendable {
     case combined(Pick)
     /// The values of each response.
     case each([Pick])
+    /// The aggregates of the rows of all responses. In a style with aggregates, the values of each response.
+    case aggregates([AggregatePick])
 
     /// Returns the values.
     /// - Parameter responses: One response for each REST round, each page of a list, and each GraphQL operation. Each
-    ///   GraphQL connection is replaced by the array of its nodes.
+    ///   GraphQL connection is replaced by the array of its nodes. In a style with aggregates, one response for each
+    ///   REST request and each root field of GraphQL.
     /// - Throws: ``UnexpectedAnswer`` if a value is missing.
-    func values(of responses: [JSONValue]) throws -> JSONValue {
+    func values(of responses: [JSONValue], in style: Style) throws -> JSONValue {
         switch self {
         case .combined(let pick):
             guard let last = responses.last else { throw UnexpectedAnswer("there is no response") }
@@ -102,6 +105,15 @@ enum Picks: Sendable {
         case .each(let picks):
             guard responses.count == picks.count else {
                 throw UnexpectedAnswer("there are \(responses.count) responses, not \(picks.count)")
+            }
+            return .array(try zip(picks, responses).map { try $0.values(of: $1) })
+        case .aggregates(let picks):
+            guard style.readsAggregates else {
+                let rows = try responses.flatMap { try $0.elements() }
+                return .array(try picks.map { try $0.values(ofRows: rows) })
+            }
+            guard responses.count == picks.count else {
+                throw UnexpectedAnswer("there are \(responses.count) values with aggregates, not \(picks.count)")
             }
             return .array(try zip(picks, responses).map { try $0.values(of: $1) })
         }

@@ -7,11 +7,16 @@ import DuetJSON
 /// path of the first target must be a prefix of all other paths, and the other responses become members of the first
 /// response. The name of the member is the last component of the path: `/employees/{employeeNumber}/titles` becomes
 /// `titles`.
+///
+/// The responses of a round with aggregates are not combined.
 struct RequestRound: Sendable {
     private let requests: [Request]
+    /// True if each response is a value of its own.
+    private let areSeparate: Bool
 
-    init(_ requests: [Request]) {
+    init(_ requests: [Request], areSeparate: Bool = false) {
         self.requests = requests
+        self.areSeparate = areSeparate
     }
 
     /// The number of requests. If the requests are sent for each row, it is the number of requests per row.
@@ -30,7 +35,7 @@ struct RequestRound: Sendable {
         if let other = requests.first(where: { $0.hasBraces != first.hasBraces }) {
             return fault(other, "only one of them contains braces; separate them with an empty line")
         }
-        guard !first.hasBraces,
+        guard !first.hasBraces, !areSeparate,
             let other = requests.dropFirst().first(where: { !$0.path.hasPrefix("\(first.path)/") })
         else { return nil }
         return fault(
@@ -56,7 +61,8 @@ struct RequestRound: Sendable {
 
     /// Inserts responses into other responses as members.
     /// - Parameter answers: The responses of each round.
-    /// - Returns: One value for each round whose requests are not sent for each row.
+    /// - Returns: One value for each round whose requests are not sent for each row; for a round with aggregates, one
+    ///   value for each response.
     /// - Throws: ``UnexpectedAnswer`` if a response or a row that must receive members is not an object.
     static func joined(_ answers: [[JSONValue]], of rounds: [RequestRound]) throws -> [JSONValue] {
         var answers = answers
@@ -75,6 +81,8 @@ struct RequestRound: Sendable {
                 answers[index - 1] = try answers[index - 1].map { rows in
                     try rows.mapElements { try filled($0, round.requests) }
                 }
+            } else if round.areSeparate {
+                values.insert(contentsOf: left, at: 0)
             } else if let first = left.popFirst() {
                 values.insert(try filled(first, round.requests.dropFirst()), at: 0)
             }

@@ -7,10 +7,12 @@ package struct Scenario: Sendable {
     /// The description of the task: one sentence.
     package let task: String
     /// The rounds of each REST style that uses no cache. ``Style/restExport`` is missing unless the task reads a whole
-    /// list.
+    /// list, and ``Style/restAggregates`` is missing unless aggregates contain the values of the task.
     let requests: [Style: [RequestRound]]
     /// The GraphQL operations. They are sent sequentially.
     let operations: [TaskOperation]
+    /// The operations with aggregates instead of rows; empty unless aggregates contain the values of the task.
+    let aggregateOperations: [TaskOperation]
     /// The maximum number of pages that the task reads of its list.
     let pages: Int
     /// The value that the task writes; nil if the task only reads.
@@ -21,7 +23,18 @@ package struct Scenario: Sendable {
     package var writes: Bool { written != nil }
 
     /// Returns true if the task can be performed in a style.
-    package func has(_ style: Style) -> Bool { style != .restExport || requests[.restExport] != nil }
+    package func has(_ style: Style) -> Bool {
+        switch style {
+        case .restExport, .restAggregates: requests[style] != nil
+        case .graphQLAggregates: !aggregateOperations.isEmpty
+        default: true
+        }
+    }
+
+    /// Returns the operations of a GraphQL style.
+    func operations(of style: Style) -> [TaskOperation] {
+        style == .graphQLAggregates ? aggregateOperations : operations
+    }
 
     /// Returns the rounds of a REST style; an empty array for a GraphQL style.
     func rounds(of style: Style) -> [RequestRound] {

@@ -3,13 +3,15 @@ package import DuetResourceService
 
 /// Generates the tasks with which `duet compare` and the page at `/` compare the two API styles, for the tables of an
 /// API description. The tasks read a row, a row with its relations, a list, a list with a relation, a list with two
-/// levels of relations, the results of a search, and pages.
+/// levels of relations, the results of a search, pages, and aggregates.
 ///
 /// No task writes. The tasks have the format of a task file, which `docs/comparison.md` describes.
 package struct CatalogueTasks {
     let catalogue: Catalogue
     let subject: TaskSubject
     let readable: ReadableFields
+    /// True if a task can read all rows of the ``root``.
+    let hasFewRows: Bool
 
     var root: Resource { subject.resource }
 
@@ -29,6 +31,7 @@ package struct CatalogueTasks {
             }
         }
         (catalogue, self.subject, self.readable) = (service.catalogue, subject, readable)
+        hasFewRows = try await Self.hasFewRows(subject.resource, service)
     }
 
     /// The fields that the tasks omit because they cannot be read, with the reasons.
@@ -51,6 +54,7 @@ package struct CatalogueTasks {
         if let three = (deep + relations).lazy.compactMap(threeLevels).first { tasks.append(three) }
         if let search { tasks.append(search) }
         tasks.append(pages)
+        if let totals { tasks.append(totals) }
         return .array(tasks.map { .object($0) })
     }
 

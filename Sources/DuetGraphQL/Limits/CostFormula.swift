@@ -32,6 +32,15 @@ struct CostFormula: Sendable {
         var isChoice = false
     }
 
+    /// A variable whose value contains fields of input objects.
+    struct Input: Sendable {
+        let variable: String
+        /// The name of the type of the argument or field that has the value.
+        let type: String
+        /// The index of the node whose cost is that of the value.
+        let node: Int32
+    }
+
     /// The maximum cost. The product of two such numbers is finite and sufficiently exact.
     static let maximum = 1e15
 
@@ -39,6 +48,9 @@ struct CostFormula: Sendable {
     /// The nodes. Child nodes precede the enclosing node.
     var nodes: [Node] = []
     var sizes: [Size] = []
+    var inputs: [Input] = []
+    /// The costs of the fields of input objects.
+    var weights = InputWeights()
 
     /// Returns the cost with coerced variables.
     /// - Throws: An error if the slicing arguments of a field do not determine the length of its list.
@@ -49,6 +61,9 @@ struct CostFormula: Sendable {
             lengths.reserveCapacity(sizes.count)
             for size in sizes { lengths.append(try size.length(variables)) }
             var sums = nodes.map(\.constant)
+            for input in inputs {
+                sums[Int(input.node)] += variables[input.variable].map { weights.weight(of: $0, input.type) } ?? 0
+            }
             for (index, node) in nodes.enumerated() {
                 let length = node.size < 0 ? 1 : lengths[Int(node.size)]
                 let cost = min(min(sums[index], Self.maximum) * min(node.factor * length, Self.maximum), Self.maximum)

@@ -29,6 +29,7 @@ struct CostFormulaBuilder {
         of plan: OperationPlan, model: CostModel, schema: Schema, source: Source
     ) throws(GraphQLError) -> CostFormula {
         var builder = CostFormulaBuilder(model: model, schema: schema, source: source)
+        builder.formula.weights = model.inputs
         builder.formula.constant = try builder.sum(of: plan.root, nil).constant
         return builder.formula
     }
@@ -57,6 +58,7 @@ struct CostFormulaBuilder {
         if !cost.argumentWeights.isEmpty {
             for argument in field.nodes[0].arguments { call += cost.argumentWeights[argument.name.value] ?? 0 }
         }
+        call += addInputs(of: field, to: &sum)
         sum.constant += max(0, call)
 
         let declared: Length? =
@@ -80,6 +82,24 @@ struct CostFormulaBuilder {
             item = inner
         }
         add(try self.sum(of: item, below), factor: factor, length, to: &sum)
+    }
+
+    /// Returns the cost of the input fields in the arguments of a field, and adds a node for each variable in them.
+    private mutating func addInputs(of field: PlannedField, to sum: inout Sum) -> Double {
+        guard !model.inputs.isEmpty else { return 0 }
+        var constant = 0.0
+        for argument in field.nodes[0].arguments {
+            guard let type = field.field.arguments[argument.name.value]?.type.typeName.name else { continue }
+            var variables: [(name: String, type: String)] = []
+            constant += model.inputs.weight(of: argument.value, type, &variables)
+            for variable in variables {
+                let node = node(around: Sum(), factor: 1)
+                formula.inputs.append(
+                    CostFormula.Input(variable: variable.name, type: variable.type, node: Int32(node)))
+                sum.nodes.append(node)
+            }
+        }
+        return constant
     }
 
     /// Returns the cost of one value that is not a list.

@@ -5,7 +5,8 @@ extension CostModel {
             "cost",
             on: [.argumentDefinition, .enum, .fieldDefinition, .inputFieldDefinition, .object, .scalar],
             arguments: [SchemaInputValue("weight", "String!", description: "The cost, as a number.")],
-            description: "The cost of each call of a field, each provided argument, or each value of a type."),
+            description:
+                "The cost of each call of a field, each provided argument or input field, or each value of a type."),
         SchemaDirective(
             "listSize", on: [.fieldDefinition],
             arguments: [
@@ -47,6 +48,9 @@ extension CostModel {
             for field in type.fields ?? [] {
                 if let cost = Self.cost(of: field, in: schema, &errors) { self[type.name, field.name] = cost }
             }
+        }
+        inputs = InputWeights(schema) { field in
+            Self.checked(field.weight, field.definition?.argument("weight", of: "cost", in: \.directives), &errors)
         }
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }

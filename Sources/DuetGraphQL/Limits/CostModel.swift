@@ -1,7 +1,8 @@
 /// The costs of the fields and types of a schema, and the maximum lengths of its lists. The cost of an operation is a
 /// sum over all objects that its response can contain, so it grows with the number of requested objects.
 ///
-/// - The call of a field costs the weight of the field, 0 by default, plus the weights of the provided arguments.
+/// - The call of a field costs the weight of the field, 0 by default, plus the weights of the provided arguments, and
+///   of the provided fields of input objects in their values.
 /// - An object costs the weight of its type, 1 by default, plus its selections. A scalar or enum value costs the weight
 ///   of its type, 0 by default.
 /// - A list costs the cost of one item, multiplied by the maximum number of items.
@@ -12,7 +13,7 @@
 /// the lengths are the directives `@cost` and `@listSize` ([cost directives
 /// draft](https://ibm.github.io/graphql-specs/cost-spec.html)). In code, they are properties of ``SchemaField``,
 /// ``SchemaInputValue`` and the types. The draft has separate costs of types and of fields. This model has a single
-/// cost, the sum of the costs of types and of fields. It ignores the weights of input fields.
+/// cost, the sum of the costs of types and of fields.
 public struct CostModel: Sendable, Hashable {
     /// The maximum length of a list, as specified by `@listSize`.
     public struct ListSize: Sendable, Hashable {
@@ -60,6 +61,8 @@ public struct CostModel: Sendable, Hashable {
     /// The cost of an object or a leaf value of a type, by type name.
     public var typeWeights: [String: Double] = [:]
     private var fields: [String: [String: FieldCost]] = [:]
+    /// The costs of the fields of input objects.
+    var inputs = InputWeights()
 
     /// Creates a model in which each object costs 1.
     public init(assumedListSize: Int = 10) { self.assumedListSize = assumedListSize }

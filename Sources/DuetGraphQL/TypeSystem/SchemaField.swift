@@ -102,8 +102,8 @@ public final class SchemaInputValue: NamedElement {
     public nonisolated(unsafe) internal(set) var defaultValue: Value?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The additional cost of a call of the field with the argument; nil if it is not specified. ``CostModel`` defines
-    /// its effect, and ignores the weights of input fields.
+    /// The additional cost of a call of the field with the argument, or with the input field in an argument; nil if it
+    /// is not specified. ``CostModel`` defines its effect.
     public let weight: Double?
     /// The node that the element was created from; nil if the element was created in code.
     public let definition: SourceNode<InputValueDefinition>?

@@ -349,7 +349,7 @@ extension Resource {
 
 extension Array {
     /// Returns the elements that satisfy a predicate, and the other elements.
-    fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+    func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
         (filter(isFirst), filter { !isFirst($0) })
     }
 }

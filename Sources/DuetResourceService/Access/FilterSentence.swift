@@ -55,6 +55,36 @@ package struct FilterSentence: Sendable {
             return .text("whose \(name) \(predicate(comparison, operands, field, isNegated: isNegated))", nil)
         case .related(let name, let exists, let filter):
             return related(name, filter, resource, exists: exists != isNegated)
+        case .aggregate(let name, let condition, let filter):
+            let target = resource.declaredRelation(name).flatMap { catalogue[$0.target] }
+            var rows = ""
+            if let target, case .text(let text, _) = clause(filter, target, isNegated: false) {
+                rows = " of rows \(text)"
+            }
+            return aggregate(condition, name, target, rows, isNegated: isNegated)
+        }
+    }
+
+    /// Returns the clause of a condition on the aggregates of related rows.
+    /// - Parameter rows: The description of the rows whose aggregates are compared; empty for all related rows.
+    private func aggregate(
+        _ condition: GroupFilter, _ relation: String, _ target: Resource?, _ rows: String, isNegated: Bool
+    ) -> Clause {
+        func subject(_ aggregate: Aggregate) -> String { "whose \(relation).\(aggregate.name)\(rows)" }
+        switch condition {
+        case .compare(let aggregate, let comparison, let values):
+            let field = try? target?.field(of: aggregate)
+            let predicate = predicate(comparison, values.map { .value($0) }, field, isNegated: isNegated)
+            return .text("\(subject(aggregate)) \(predicate)", nil)
+        case .isNull(let aggregate, let isNull):
+            return .text("\(subject(aggregate)) is \(isNull != isNegated ? "null" : "not null")", nil)
+        case .all(let parts):
+            let clauses = parts.map { aggregate($0, relation, target, rows, isNegated: isNegated) }
+            return joined(clauses, by: isNegated ? .or : .and)
+        case .any(let parts):
+            let clauses = parts.map { aggregate($0, relation, target, rows, isNegated: isNegated) }
+            return joined(clauses, by: isNegated ? .and : .or)
+        case .not(let part): return aggregate(part, relation, target, rows, isNegated: !isNegated)
         }
     }
 

@@ -88,7 +88,14 @@ struct QuestionParts {
 
     private mutating func add(_ window: Window, _ resource: Resource) {
         add(window.filter, resource)
-        for sort in window.order { add(sort.field, fieldOf: resource) }
+        for term in window.order {
+            switch term.value {
+            case .field(let name): add(name, fieldOf: resource)
+            case .aggregate(let aggregate, let relation):
+                guard let target = add(relation, of: resource) else { continue }
+                if let name = aggregate.field { add(name, fieldOf: target) }
+            }
+        }
     }
 
     private mutating func add(_ filter: Filter, _ resource: Resource) {
@@ -98,6 +105,10 @@ struct QuestionParts {
         case .not(let filter): add(filter, resource)
         case .related(let name, _, let filter):
             if let target = add(name, of: resource) { add(filter, target) }
+        case .aggregate(let name, let condition, let filter):
+            guard let target = add(name, of: resource) else { return }
+            for field in condition.aggregates.compactMap(\.field) { add(field, fieldOf: target) }
+            add(filter, target)
         }
     }
 

@@ -193,7 +193,7 @@ extension Filter {
             operands.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
         case .isNull: []
         case .all(let filters), .any(let filters): filters.flatMap(\.parameters)
-        case .not(let filter), .related(_, _, let filter): filter.parameters
+        case .not(let filter), .related(_, _, let filter), .aggregate(_, _, let filter): filter.parameters
         }
     }
 }

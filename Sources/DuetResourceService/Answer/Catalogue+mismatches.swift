@@ -2,18 +2,30 @@ package import DuetResultSetJSON
 package import DuetSQLDatabase
 
 extension Catalogue {
-    /// Returns the error for a value that is not a date, if a statement has failed because of such a value; see
-    /// ``Planner/datePart(_:of:_:in:of:_:)``. MariaDB does not report the value.
+    /// Returns the error for a value that does not have the type of its field, if a statement has failed because of
+    /// such a value; see ``AggregatedColumn``. MariaDB does not report the value.
     func mismatch(_ error: DatabaseError) -> ValueMismatch? {
-        guard let (name, value) = error.invalidDate else { return nil }
+        guard let (name, value) = error.invalidValue else { return nil }
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, let field = self[parts[0]]?.fields.first(where: { $0.name == parts[1] }) else {
             return nil
         }
         let unknown =
-            field.format.dateTimeForm.isNumber
-            ? "a number outside the years 0 to 9999" : "a zero date, or a date that does not exist"
+            !field.format.isDate
+            ? "another value"
+            : field.format.dateTimeForm.isNumber
+                ? "a number outside the years 0 to 9999" : "a zero date, or a date that does not exist"
         return ValueMismatch(value ?? unknown, of: field.name, in: parts[0], field.format)
+    }
+
+    /// Returns the error for a text that is too long for a key of groups, if a statement has failed because of such a
+    /// text.
+    func longKey(_ error: DatabaseError) -> ServiceError? {
+        guard let name = error.invalidValue?.field, name.hasPrefix(AggregatedColumn.longKeyMark) else { return nil }
+        return ServiceError(
+            .invalidParameter,
+            "\(name.dropFirst(AggregatedColumn.longKeyMark.count)) has texts of more than \(AggregatedColumn.maximumKeyLength) characters, which cannot be keys of groups or sort keys; use another field, or exclude these rows by a filter"
+        )
     }
 
     /// Reads all fields of all rows of a resource, and checks the values in the same way as for a response.

@@ -83,11 +83,14 @@ final class PlanExecution {
         } catch let error as DatabaseError where error.code == .changedValue {
             throw Cursor.changed
         } catch let error as DatabaseError where error.code == .scanTooLarge {
+            // An attached query has the limit of its own resource.
+            let own = error.source.flatMap { catalogue[$0]?.maximumScan }
             throw ServiceError(
-                scanOf: error.source ?? plan.statement.source, limit: maximumScan ?? 0,
+                scanOf: error.source ?? plan.statement.source, limit: own ?? maximumScan ?? 0,
                 advice: advice(for: error, plan))
         } catch let error as DatabaseError {
             if let mismatch = catalogue.mismatch(error) { throw mismatch }
+            if let error = catalogue.longKey(error) { throw error }
             // The error of an attached query already has the name of its resource.
             let source = error.source ?? plan.statement.source
             throw error.isOfTable ? UnreadableResource(source, error) : error.reading(source)
@@ -183,7 +186,8 @@ extension DatabaseError {
     /// True if the error concerns only the tables or values of the statement, or damaged data. Other tables may be
     /// readable.
     package var isOfTable: Bool {
-        isChangeOfSchema || [.syntax, .constraintViolation, .failed, .corrupt, .invalidNumber].contains(code)
+        isChangeOfSchema
+            || [.syntax, .constraintViolation, .failed, .corrupt, .invalidNumber, .invalidValue].contains(code)
     }
 }
 

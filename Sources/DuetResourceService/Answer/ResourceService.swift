@@ -219,9 +219,17 @@ public struct ResourceService: Sendable {
     /// A plan with attachments (see ``Plan/hasAttachments``) is executed page by page, with separate statements for
     /// each page. A plan without attachments is executed with one statement.
     /// - Returns: The pieces of the body.
-    /// - Throws: The errors of ``answer(_:_:namesEntities:)-(Plan,_,_)``.
+    /// - Throws: The errors of ``answer(_:_:namesEntities:)-(Plan,_,_)``; ``ServiceError`` for a plan with attachments
+    ///   whose order contains aggregates of relations, because each page would compute the aggregates of all rows
+    ///   again.
     public func stream(_ plan: Plan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
-        try await database.stream(timeout: requestTimeout, origin: origin) { connection in
+        if plan.hasAttachments, case .rows(let rows) = plan.form, rows.order.contains(where: { $0.related != nil }) {
+            throw ServiceError(
+                .invalidParameter,
+                "all rows with details cannot be sorted by an aggregate of a relation; request a page with first, or remove details or the aggregate",
+                parameter: "sort")
+        }
+        return try await database.stream(timeout: requestTimeout, origin: origin) { connection in
             guard plan.hasAttachments, case .rows(let rows) = plan.form else {
                 return try execution(on: connection, namesEntities: false).pieces(plan, format)
             }

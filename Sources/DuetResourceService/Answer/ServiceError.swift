@@ -81,6 +81,11 @@ public struct ServiceError: Error, Sendable, Hashable {
                 .databaseUnavailable,
                 "\(error.resource) or one of its relations cannot be read, because the data in the database is damaged; see the server's log"
             )
+        case let error as UnreadableResource where error.underlying.code == .invalidNumber:
+            self.init(
+                .internalError,
+                "\(error.resource) or one of its relations cannot be read, because the database reports a number that is out of range; see the server's log"
+            )
         case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
             self.init(
                 .internalError,

@@ -165,7 +165,7 @@ extension Catalogue {
         case .all(let filters), .any(let filters):
             for filter in filters { try checkCondition(filter, of: resource) }
         case .not(let filter): try checkCondition(filter, of: resource)
-        case .related: break
+        case .related, .aggregate: break
         }
     }
 
@@ -303,6 +303,10 @@ extension Catalogue {
         case .related(let name, _, let filter):
             try check(
                 filter, of: try target(of: try resource.requiredRelation(name)), canHaveParameters: canHaveParameters)
+        case .aggregate(let name, let condition, let filter):
+            let target = try target(of: try resource.requiredRelation(name))
+            for aggregate in condition.aggregates { _ = try target.field(of: aggregate) }
+            try check(filter, of: target, canHaveParameters: canHaveParameters)
         }
     }
 

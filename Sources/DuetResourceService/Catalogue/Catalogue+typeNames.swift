@@ -4,8 +4,16 @@ extension Catalogue {
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
         let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
-        return Set(schema + scalars + scalars.map { $0 + "Filter" })
+        let aggregates = ["Number", "Ordered", "Boolean", "Distinct", "Count"].map { $0 + "AggregateFunction" }
+        let others = ["AggregateKeyPart"] + ["Distinct", "Count"].flatMap(typeNamesOfValues)
+        let keys = scalars.flatMap { [$0 + "AggregateKey", $0 + "AggregateKeyPart"] }
+        return Set(schema + scalars.flatMap(typeNamesOfValues) + aggregates + others + keys)
     }()
+
+    /// Returns the names of the GraphQL types of the values of a scalar or of an enumeration.
+    package static func typeNamesOfValues(of name: String) -> [String] {
+        ["", "Filter", "Aggregate", "AggregateFilter"].map { name + $0 }
+    }
 
     /// Returns the names of the types that are derived from the type name of a resource, in GraphQL and in OpenAPI.
     package static func derivedTypeNames(of type: String) -> [String] {
@@ -76,7 +84,7 @@ extension Catalogue {
                     }
                     continue
                 }
-                for name in [choice.name, choice.name + "Filter"] {
+                for name in Self.typeNamesOfValues(of: choice.name) {
                     try claim(name, "the enumeration \(choice.name)", path)
                 }
                 var values: Set<String> = []

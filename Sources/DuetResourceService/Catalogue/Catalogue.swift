@@ -72,13 +72,17 @@ public struct Catalogue: Sendable {
         let all = resources + concealed
         let joined = Self.joined(all)
         let conditional = Set(all.filter { !$0.condition.isEverything }.map(\.name))
-        func withOptionalRelations(_ resource: Resource) -> Resource {
-            resource.withOptional { relation in
+        let aggregated = Set(resources.filter(\.isAggregated).map(\.name))
+        func completed(_ resource: Resource) -> Resource {
+            var copy = resource.withOptional { relation in
                 conditional.contains(relation.target)
                     || relation.joins.contains { joined[$0.table].map { conditional.contains($0.name) } ?? false }
             }
+            copy.comparedRelations =
+                copy.relations.filter { $0.isToMany && aggregated.contains($0.target) }.map(\.name)
+            return copy
         }
-        let resources = resources.map(withOptionalRelations)
+        let resources = resources.map(completed)
         self.resources = resources
         self.joined = joined
         sharedJoins = Set(joined.keys.map { $0.lowercased() }).sorted().map { table in
@@ -110,7 +114,7 @@ public struct Catalogue: Sendable {
         listTargets = Set(relations.filter(\.isToMany).map(\.target))
         pageTargets = Set(relations.filter { if case .many = $0.size { true } else { false } }.map(\.target))
         byName = Dictionary(
-            (resources + concealed.map(withOptionalRelations)).map { ($0.name, $0) },
+            (resources + concealed.map(completed)).map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
         byTable = Dictionary(grouping: byName.values) { $0.table.lowercased() }
         hasConditions = !conditional.isEmpty

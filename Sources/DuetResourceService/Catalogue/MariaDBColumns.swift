@@ -39,6 +39,19 @@ struct NarrowCollation: Sendable, Hashable {
         let narrow = "CONVERT(\(parameter) USING \(characterSet))"
         return "IF(CONVERT(\(narrow) USING utf8mb4) = BINARY \(parameter), \(narrow), NULL) COLLATE \(name)"
     }
+
+    /// A binary collation, for the comparison with a text that the column cannot store.
+    static let binary = " COLLATE utf8mb4_nopad_bin"
+
+    /// Returns the comparison of an expression of this collation with a parameter, whose text can contain a character
+    /// that the column cannot store.
+    func comparison(_ expression: String, _ sign: String, _ parameter: String) -> String {
+        let converted = converted(parameter)
+        // No text of the column is equal to a text that it cannot store. A binary collation ensures this result.
+        let collation = ["=", "<>"].contains(sign) ? Self.binary : ""
+        let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
+        return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
+    }
 }
 
 extension NarrowCollation? {

@@ -29,6 +29,12 @@ extension Field {
     /// The functions that compute a value from the values of the field.
     var aggregateFunctions: [AggregateFunction] { isAggregated ? type.aggregateFunctions : [] }
 
+    /// The functions whose values can be sort keys of rows. A cursor contains the value, so it must not be a long text.
+    var sortFunctions: [AggregateFunction] {
+        let isLong = if case .text(let maximumLength) = type { (maximumLength ?? .max) > 255 } else { false }
+        return aggregateFunctions.filter { !isLong || !$0.isExtreme }
+    }
+
     /// True if the values can be the keys of groups.
     var canBeGroupKey: Bool { isAggregated && type.canBeGroupKey }
 
@@ -61,6 +67,7 @@ extension Field {
     /// Returns a part of the field as a key of groups, with the type of its values.
     fileprivate func key(_ part: DatePart) -> Field {
         var result = self
+        // The name of a field of a related row begins with the name of the relation.
         result.name = GroupKey(name, part: part).name
         result.type = part.isNumber ? .integer() : .text()
         return result
@@ -83,13 +90,18 @@ extension Resource {
             + fields.flatMap { field in field.aggregateFunctions.map { Aggregate($0, field.name) } }
     }
 
+    /// The aggregates of the rows that can be sort keys of rows to which these rows are related.
+    var sortAggregates: [Aggregate] {
+        [Aggregate(.count)] + fields.flatMap { field in field.sortFunctions.map { Aggregate($0, field.name) } }
+    }
+
     /// The number of rows as a field.
     static let countField = Field(
         Aggregate(.count).name, .integer(), column: "", description: "The number of rows.")
 
     /// Returns an aggregate as a field with the type of its values.
     /// - Throws: ``CatalogueError`` if the resource has no such aggregate.
-    func field(of aggregate: Aggregate) throws -> Field {
+    package func field(of aggregate: Aggregate) throws(CatalogueError) -> Field {
         guard let name = aggregate.field else { return Self.countField }
         let field = try requiredField(name)
         guard field.aggregateFunctions.contains(aggregate.function) else {
@@ -98,8 +110,11 @@ extension Resource {
         return field.aggregated(by: aggregate.function)
     }
 
-    /// The fields that can be keys of the groups of a resource with a to-one relation to this resource.
-    var relatedKeyFields: [Field] { fields.filter { $0.relation == nil && $0.canBeGroupKey } }
+    /// The fields that can be keys of the groups of a resource with a to-one relation to this resource, as a whole or
+    /// in parts.
+    var relatedKeyFields: [Field] {
+        fields.filter { $0.relation == nil && ($0.canBeGroupKey || !$0.keyParts.isEmpty) }
+    }
 }
 
 extension Catalogue {
@@ -119,12 +134,15 @@ extension Catalogue {
 
     /// All keys of groups of a resource, each as a field with the type of its values.
     func groupKeys(of resource: Resource) -> [(key: GroupKey, field: Field)] {
-        let own = resource.fields.flatMap { field in
-            (field.canBeGroupKey ? [(GroupKey(field.name), field)] : [])
-                + field.keyParts.map { (GroupKey(field.name, part: $0), field.key($0)) }
+        func keys(_ field: Field, _ source: Field, of relation: Relation?) -> [(key: GroupKey, field: Field)] {
+            let parts: [DatePart?] = (source.canBeGroupKey ? [nil] : []) + source.keyParts.map(Optional.init)
+            return parts.map { part in
+                (GroupKey(source.name, of: relation?.name, part: part), part.map(field.key) ?? field)
+            }
         }
+        let own = resource.fields.flatMap { keys($0, $0, of: nil) }
         let related = groupRelations(of: resource).flatMap { relation, target in
-            target.relatedKeyFields.map { (GroupKey($0.name, of: relation.name), $0.key(of: relation)) }
+            target.relatedKeyFields.flatMap { keys($0.key(of: relation), $0, of: relation) }
         }
         return own + related
     }
@@ -132,11 +150,18 @@ extension Catalogue {
     /// The to-one relations whose fields can be keys of groups, with their targets.
     func groupRelations(of resource: Resource) -> [(relation: Relation, target: Resource)] {
         resource.relations.compactMap { relation in
-            guard !relation.isToMany, relation.joins.isEmpty, let target = self[relation.target],
-                !target.relatedKeyFields.isEmpty
+            guard !relation.isToMany, let target = self[relation.target], !target.relatedKeyFields.isEmpty,
+                relation.joins.isEmpty || relation.leadsToKey(of: target)
             else { return nil }
             return (relation, target)
         }
+    }
+}
+
+extension Relation {
+    /// True if the columns of the target in the relation contain the key of the target, so that they identify one row.
+    fileprivate func leadsToKey(of target: Resource) -> Bool {
+        target.hasKey && Set(columns.map(\.to)).isSuperset(of: target.keyFields.map(\.column))
     }
 }
 

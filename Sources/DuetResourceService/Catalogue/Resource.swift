@@ -76,14 +76,18 @@ public struct Resource: Sendable, Hashable {
     /// ``Catalogue/init(_:writes:description:)``.
     public var condition = Filter.everything
     /// True if clients can request aggregates and groups of the rows.
-    public var isAggregated = false
-    /// The maximum number of rows that each statement of a request for rows of this resource can examine without
-    /// returning them; 0 for no limit, and nil for ``ResourceService/maximumScan``.
+    public var isAggregated = true
+    /// The maximum number of rows that each statement for rows of this resource can examine without returning them; 0
+    /// for no limit. If it is nil, the limit is that of the resource whose rows the request identifies, or
+    /// ``ResourceService/maximumScan``.
     public var maximumScan: Int?
     /// The changes that clients can make to the rows; none by default.
     public var writes = WriteRules()
     /// The fields and relations that clients do not see; see ``Catalogue/restricted(to:)``.
     var concealed = Concealed()
+    /// The names of the to-many relations whose aggregates can be sort keys and conditions of filters. A catalogue sets
+    /// them, because the targets of the relations determine whether clients can request aggregates.
+    var comparedRelations: [String] = []
 
     /// The fields and relations of a resource that clients do not see. Conditions and Boolean filters can use them.
     struct Concealed: Sendable, Hashable {
@@ -189,6 +193,9 @@ public struct Resource: Sendable, Hashable {
     /// True if rows have the generated GraphQL field `id`, which is the key as a text. The field is not generated if
     /// the resource has a field or relation named `id`.
     var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
+
+    /// True if clients can sort the rows of lists.
+    var isSortable: Bool { !sortFields.isEmpty || !comparedRelations.isEmpty }
 
     /// Returns a copy in which the to-one relations that satisfy a predicate are optional, and the fields of these
     /// relations are nullable.

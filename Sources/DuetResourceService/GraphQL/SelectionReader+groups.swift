@@ -77,10 +77,10 @@ extension SelectionReader {
                 }
                 return .object(name: name, try keyMembers(field.subfields, keys, of: relation))
             case .date(let source):
-                guard keys.contains(where: { $0.field == source && $0.relation == nil }) else {
+                guard keys.contains(where: { $0.field == source && $0.relation == relation }) else {
                     return .constant(name: name, json: "null")
                 }
-                return .object(name: name, try dateMembers(field.subfields, keys, source))
+                return .object(name: name, try dateMembers(field.subfields, keys, source, of: relation))
             case .part: throw CatalogueError("a key of groups is not a part of a date")
             }
         }
@@ -88,7 +88,7 @@ extension SelectionReader {
 
     /// Returns the selected members of a date.
     private func dateMembers(
-        _ fields: [PlannedField], _ keys: [GroupKey], _ source: String
+        _ fields: [PlannedField], _ keys: [GroupKey], _ source: String, of relation: String?
     ) throws -> [GroupMember] {
         try fields.map { field in
             let name = field.responseName
@@ -96,7 +96,7 @@ extension SelectionReader {
             guard case .part(let part) = try field.binding(as: GroupKeyField.self) else {
                 throw CatalogueError("a member of a date is not a part of it")
             }
-            let key = GroupKey(source, part: part)
+            let key = GroupKey(source, of: relation, part: part)
             return keys.contains(key) ? .key(name: name, key) : .constant(name: name, json: "null")
         }
     }
@@ -136,18 +136,8 @@ extension SelectionReader {
                     member.name, part: field.keyParts.first { $0.rawValue.screamingSnakeCase == constant })
             }
             let target = bound.resource.relation(member.name).flatMap { filters.catalogue[$0.target] }
-            let field = target?.relatedKeyFields.first { $0.name.screamingSnakeCase == constant }
-            return field.map { GroupKey($0.name, of: member.name) }
-        }
-        return nil
-    }
-
-    private func aggregate(_ value: Value) -> Aggregate? {
-        for member in value.inputMembers ?? [] {
-            guard case .enum(let constant) = member.value else { continue }
-            if member.name == AggregateFunction.count.rawValue { return Aggregate(.count) }
-            return AggregateFunction.allCases.first { $0.rawValue.screamingSnakeCase == constant }
-                .map { Aggregate($0, member.name) }
+            let key = target?.relatedKeyConstants.first { $0.constant == constant }
+            return key.map { GroupKey($0.field.name, of: member.name, part: $0.part) }
         }
         return nil
     }
@@ -160,7 +150,7 @@ extension SelectionReader {
         for case .object(let object) in elements {
             let descending = object[GroupArgument.direction] == .enum("DESCENDING")
             let key = object[GroupArgument.key].flatMap { self.key($0, bound) }
-            let aggregate = object[GroupArgument.aggregate].flatMap(aggregate)
+            let aggregate = object[GroupArgument.aggregate].flatMap(Aggregate.init)
             let value: GroupOrder.Value
             switch (key, aggregate) {
             case (let key?, nil):

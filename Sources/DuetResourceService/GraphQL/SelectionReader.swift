@@ -167,21 +167,18 @@ struct SelectionReader {
         return Int(size)
     }
 
-    private func order(_ arguments: ObjectValue, _ bound: BoundResource) throws -> [SortField] {
+    private func order(_ arguments: ObjectValue, _ bound: BoundResource) throws -> [RowOrder] {
         switch (arguments[ListArgument.sort], arguments[ListArgument.orderBy]) {
         case (.object?, .list?):
             throw ServiceError(
                 .invalidParameter, "sort and orderBy cannot be combined; use orderBy", parameter: ListArgument.sort)
-        case (.object(let sort)?, _): return [bound.sortField(sort)].compactMap(\.self)
+        case (.object(let sort)?, _): return [try bound.order(sort, ListArgument.sort, filters.catalogue)]
         case (_, .list(let sorts)?):
-            var order: [SortField] = []
+            var order: [RowOrder] = []
             for case .object(let sort) in sorts {
-                // A repeated field does not change the order.
-                guard let field = bound.sortField(sort), !order.contains(where: { $0.field == field.field }) else {
-                    continue
-                }
-                order.append(field)
+                order.add(try bound.order(sort, ListArgument.orderBy, filters.catalogue))
             }
+            try order.checkAggregates(ListArgument.orderBy)
             return order
         default: return []
         }

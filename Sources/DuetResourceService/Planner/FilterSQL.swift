@@ -87,6 +87,8 @@ extension Planner {
             related.conditions.insert(
                 contentsOf: zip(related.comparableKeys, parentColumns).map { "\($0) = \($1)" }, at: 0)
             return "\(exists ? "" : "NOT ")EXISTS (\(related.select("1", omitsResource: true)))"
+        case .aggregate(let name, let having, let filter):
+            return try condition(onAggregatesOf: name, having, filter, &source, &scope)
         }
     }
 
@@ -131,18 +133,12 @@ extension Planner {
         _ scope: inout StatementScope
     ) -> String {
         let narrow = comparand.narrowCollation
-        /// A binary collation, for the comparison with a text that the column cannot store.
-        let binary = " COLLATE utf8mb4_nopad_bin"
+        let binary = NarrowCollation.binary
         func single(_ sign: String, _ other: Comparand? = nil) -> String {
             let parameter = (other ?? comparand).bind(.value, &scope)
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
-            let converted = narrow.converted(parameter)
-            if sign == "=", !isNegated { return "\(expression) = \(converted)" }
-            // If the value contains a character that the column cannot store, no text of the column is equal to the
-            // value. A binary collation ensures this result.
-            let collation = ["=", "<>"].contains(sign) ? binary : ""
-            let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
-            return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
+            if sign == "=", !isNegated { return "\(expression) = \(narrow.converted(parameter))" }
+            return narrow.comparison(expression, sign, parameter)
         }
         switch comparison {
         case .equal: return single("=")

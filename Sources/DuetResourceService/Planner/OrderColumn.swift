@@ -7,6 +7,8 @@ import DuetSQLDatabase
 /// beginning of the value, and a digest of the whole value. So the order compares as much of a value as the condition
 /// that selects the rows after a cursor does, and a cursor has a limited length. Values with the same beginning are in
 /// an arbitrary order, which is the same on each page.
+///
+/// The expression of an aggregate of related rows belongs to a subquery, which reads these rows.
 struct OrderColumn: Sendable, Hashable {
     /// The label of the column in a statement that selects the value for a cursor.
     let label: String
@@ -23,11 +25,25 @@ struct OrderColumn: Sendable, Hashable {
     let permitsDigest: Bool
     /// The type of the numbers of which the expression is a sum or an average; nil for any other expression.
     var number: AggregateNumber?
+    /// The aggregate of related rows; nil for a value of the rows themselves.
+    var related: RelatedAggregate?
+
+    /// The collation of the order by a subquery, which does not have that of its column; nil for any other expression.
+    var collation: String?
 
     var isNullable: Bool { field.isNullable }
 
+    /// The expression for the value in a cursor.
+    var selected: String { related.map { $0.subquery.select($0.value) } ?? expression }
+
     /// The term of an `ORDER BY` clause: `t.hire_date DESC`.
-    var sql: String { descending ? expression + " DESC" : expression }
+    var sql: String {
+        embedded(expression) + (collation.map { " COLLATE \($0)" } ?? "") + (descending ? " DESC" : "")
+    }
+
+    /// Returns a condition or an expression that contains ``expression`` as a part of the statement. The subquery of an
+    /// aggregate computes it with one reading of the related rows.
+    fileprivate func embedded(_ sql: String) -> String { related?.subquery.select(sql) ?? sql }
 }
 
 extension [OrderColumn] {
@@ -59,8 +75,8 @@ extension [OrderColumn] {
                 // In descending order, NULL is the last value, so only rows with NULL can follow.
                 let rest = condition.map { "\(column.isNull) AND (\($0))" }
                 let next = column.descending ? nil : "\(expression) IS NOT NULL"
-                condition = [next, rest].compactMap(\.self).joined(separator: " OR ")
-                if next == nil, rest == nil { condition = "1 = 0" }
+                let parts = [next, rest].compactMap(\.self)
+                condition = parts.isEmpty ? "1 = 0" : column.embedded(parts.joined(separator: " OR "))
                 continue
             }
             let strict = "\(expression) \(column.descending ? "<" : ">") \(value)"
@@ -72,6 +88,7 @@ extension [OrderColumn] {
             } else {
                 condition = strict
             }
+            condition = condition.map { column.embedded($0) }
         }
         return "(\(condition ?? "1 = 1"))"
     }

@@ -33,21 +33,24 @@ extension Planner {
             dialect.comparesArgumentsAsColumns || relation.comparesTexts(of: parent, with: target)
         else {
             return Attachment(
-                form, for: keys, statement.all(order, draft.scope.arguments), source: rows.source, shape: shape,
-                recordedKeys: rows.entities, attachments: rows.attachments)
+                form, for: keys, statement.all(order, draft.scope.arguments), source: rows.source,
+                maximumScan: target.maximumScan, shape: shape, recordedKeys: rows.entities,
+                attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
         // the statement uses only the distinct keys. If it cannot repeat the query for each key, a VALUES clause
         // contains the keys.
         guard dialect.repeatsQueries else {
             return Attachment(
-                form, for: keys, statement.listed(order, draft.scope.arguments), source: rows.source, shape: shape,
-                recordedKeys: rows.entities, attachments: rows.attachments)
+                form, for: keys, statement.listed(order, draft.scope.arguments), source: rows.source,
+                maximumScan: target.maximumScan, shape: shape, recordedKeys: rows.entities,
+                attachments: rows.attachments)
         }
         draft.scope.bind(.integer(1), as: "_limit")
         return Attachment(
-            form, for: keys, statement.forEachKey(order, draft.scope.arguments), source: rows.source, shape: shape,
-            recordedKeys: rows.entities, attachments: rows.attachments)
+            form, for: keys, statement.forEachKey(order, draft.scope.arguments), source: rows.source,
+            maximumScan: target.maximumScan, shape: shape, recordedKeys: rows.entities,
+            attachments: rows.attachments)
     }
 
     /// Returns the attached query of a to-many relation.
@@ -117,8 +120,8 @@ extension Planner {
             case .correlated: statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql), arguments)
             }
         return Attachment(
-            member, for: keys, keyed, source: rows.source, shape: shape, recordedKeys: rows.entities,
-            attachments: rows.attachments)
+            member, for: keys, keyed, source: rows.source, maximumScan: target.maximumScan, shape: shape,
+            recordedKeys: rows.entities, attachments: rows.attachments)
     }
 
     /// Returns the attached query of the aggregates of a to-many relation's rows.
@@ -143,8 +146,8 @@ extension Planner {
         let statement = try AttachedStatement(&draft, relation, of: parent, keys, self)
         summary.add(draft.scope)
         return Attachment(
-            member, for: keys, statement.aggregates(draft.scope.arguments), source: target.name, shape: shape,
-            recordedKeys: [], attachments: [[]])
+            member, for: keys, statement.aggregates(draft.scope.arguments), source: target.name,
+            maximumScan: target.maximumScan, shape: shape, recordedKeys: [], attachments: [[]])
     }
 
     private func count(

@@ -233,7 +233,7 @@ extension Planner {
         case .compare(let name, _, _), .isNull(let name, _): resource.declaredField(name)?.relation == nil
         case .all(let filters), .any(let filters): filters.allSatisfy { readsOnlyTable($0, resource) }
         case .not(let filter): readsOnlyTable(filter, resource)
-        case .related: false
+        case .related, .aggregate: false
         }
     }
 }

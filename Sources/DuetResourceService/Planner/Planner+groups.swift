@@ -3,7 +3,7 @@ import DuetSQLDatabase
 
 /// The planning of statements that read groups of rows.
 extension Planner {
-    /// Returns the plan of the groups of a list. The form of the list is not used.
+    /// Returns the plan of the groups of a list.
     /// - Throws: ``ServiceError`` for a cursor that does not belong to these groups.
     func plan(
         _ list: RootList, _ aggregation: Aggregation, _ form: GroupForm, countsGroups: Bool = false
@@ -40,13 +40,13 @@ extension Planner {
             planForm = .aggregates
         case .array(let members):
             rows.members = try shape(members, &columns, &draft)
-            if limit != nil { try columns.addKeys(&draft) }
+            if limit != nil { columns.addKeys(&draft) }
             planForm = .rows(
                 Plan.Rows(limit: limit, order: order, context: context, after: after) { limit, after in
                     try self.plan(list, aggregation, form, limit: limit, after: after, countsGroups: false)
                 })
         case .page(let members):
-            try columns.addKeys(&draft)
+            columns.addKeys(&draft)
             rows.attachments = []
             for member in members {
                 switch member {
@@ -96,9 +96,9 @@ extension Planner {
         for key in aggregation.keys {
             summary.depend(on: try catalogue.source(of: key, in: list.resource), of: list.resource)
             // The response shows values of the related rows.
-            if let target = key.relation.flatMap(list.resource.relation).flatMap({ catalogue[$0.target] }) {
-                summary.show(target)
-            }
+            guard let relation = key.relation.flatMap(list.resource.relation) else { continue }
+            if let target = catalogue[relation.target] { summary.show(target) }
+            summary.depend(onTablesOf: relation)
         }
         summary.depend(onAggregates: aggregation.aggregatedFields(form), of: list.resource)
         return summary
@@ -147,20 +147,6 @@ extension RootList {
             context(order), names, terms.joined(separator: ","), aggregation.having.signature,
             aggregation.timeZone.name,
         ].joined(separator: "|")
-    }
-}
-
-extension GroupFilter {
-    /// A text that identifies the condition. Its format must not change, because cursors depend on it.
-    fileprivate var signature: String {
-        switch self {
-        case .compare(let aggregate, let comparison, let values):
-            "\(aggregate.name) \(comparison.rawValue) [\(values.map(\.signature).joined(separator: ","))]"
-        case .isNull(let aggregate, let isNull): "\(aggregate.name) null \(isNull)"
-        case .all(let filters): "and(\(filters.map(\.signature).joined(separator: ";")))"
-        case .any(let filters): "or(\(filters.map(\.signature).joined(separator: ";")))"
-        case .not(let filter): "not(\(filter.signature))"
-        }
     }
 }
 

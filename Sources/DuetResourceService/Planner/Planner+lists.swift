@@ -12,7 +12,6 @@ struct RootList: Sendable {
 
     let resource: Resource
     var window: Window
-    let form: ListForm
     var parent: Parent?
 
     /// The catalogue's default order of the list.
@@ -44,17 +43,19 @@ struct RootList: Sendable {
 extension Planner {
     /// Returns the plan of a list.
     /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
-    func plan(_ list: RootList, countsRows: Bool) throws -> Plan {
+    func plan(_ list: RootList, _ form: ListForm, countsRows: Bool) throws -> Plan {
         guard let text = list.window.after else {
-            return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
+            return try plan(list, form, limit: list.window.first, after: nil, countsRows: countsRows)
         }
         var draft = try StatementDraft(list.resource, self)
         let order = try order(list.window.order, catalogue: list.order, &draft)
         let after = try Cursor(decoding: text, context: list.context(order), order: order)
-        return try plan(list, limit: list.window.first, after: after, countsRows: countsRows)
+        return try plan(list, form, limit: list.window.first, after: after, countsRows: countsRows)
     }
 
-    private func plan(_ list: RootList, limit: Int?, after: Cursor?, countsRows: Bool) throws -> Plan {
+    private func plan(
+        _ list: RootList, _ listForm: ListForm, limit: Int?, after: Cursor?, countsRows: Bool
+    ) throws -> Plan {
         var draft = try StatementDraft(list.resource, self)
         var summary = PlanSummary(list.resource, catalogue)
         if let parent = list.parent {
@@ -71,13 +72,13 @@ extension Planner {
         summary.depend(on: order, of: list.resource)
         let context = list.context(order)
         // A list without cursors has no link to the next page. The number of rows shows that more rows exist.
-        let countsLongerList = !countsRows && !list.resource.hasKey && limit != nil && !list.form.isPage
-        var count = try countsRows || countsLongerList || list.form.countsRows ? count(of: list, &summary) : nil
+        let countsLongerList = !countsRows && !list.resource.hasKey && limit != nil && !listForm.isPage
+        var count = try countsRows || countsLongerList || listForm.countsRows ? count(of: list, &summary) : nil
         count?.isForLongerLists = countsLongerList
         let rows = try rows(
-            list.form, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
+            listForm, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
         let form: Plan.Form
-        switch list.form {
+        switch listForm {
         case .array:
             if limit != nil || !rows.attachments[0].isEmpty { _ = draft.positions(of: order) }
             form = .rows(
@@ -85,7 +86,7 @@ extension Planner {
                     limit: limit, isShort: list.isShort, hasCursors: list.resource.hasKey, order: order,
                     context: context, after: after
                 ) { limit, after in
-                    try self.plan(list, limit: limit, after: after, countsRows: false)
+                    try self.plan(list, listForm, limit: limit, after: after, countsRows: false)
                 })
         case .page:
             form = .page(
@@ -93,8 +94,7 @@ extension Planner {
                     order.shape(of: rows.page, context), limit: limit ?? .max - 1,
                     count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
         }
-        var sql = draft.source.select(draft.columns.sql)
-        if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
+        var sql = draft.source.select(draft.columns.sql) + draft.orderClause(order, dialect)
         if let limit {
             sql += " LIMIT :_limit"
             // One additional row is read to determine whether a next page exists.

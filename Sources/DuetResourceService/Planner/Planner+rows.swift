@@ -173,36 +173,36 @@ extension Planner {
 
     /// Returns the order of a list: the requested order (or the catalogue's order if none is requested), followed by
     /// the key. The key makes the order unique. After a requested order, the key has the direction of the last
-    /// requested field. After the catalogue's order, the key is ascending.
+    /// requested value. After the catalogue's order, the key is ascending.
     /// - Parameter parentKey: The columns that have the same value in all rows. The order omits them.
     func order(
-        _ requested: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft,
+        _ requested: [RowOrder], catalogue order: [SortField], _ draft: inout StatementDraft,
         parentKey: Set<String> = []
     ) throws -> [OrderColumn] {
         let resource = draft.source.resource
-        var fields: [SortField] = []
-        for sort in requested.isEmpty ? order : requested where !fields.contains(where: { $0.field == sort.field }) {
-            fields.append(sort)
-        }
+        var terms: [RowOrder] = []
+        for term in requested.isEmpty ? order.map(RowOrder.init) : requested { terms.add(term) }
         let descending = requested.last?.descending ?? false
-        for name in resource.key where !fields.contains(where: { $0.field == name }) {
-            fields.append(SortField(name, descending: descending))
-        }
+        for name in resource.key { terms.add(RowOrder(.field(name), descending: descending)) }
+        let fields = try terms.compactMap(\.field).map { try resource.requiredField($0) }
         // On SQLite, a cursor with the digest of a long value needs the whole key; see ``Cursor/Position``.
-        let needsKey =
-            dialect.ordersLongTexts && fields.contains { resource.declaredField($0.field)?.type.isLong == true }
-        if !needsKey {
-            fields.removeAll { sort in
-                resource.declaredField(sort.field).map { $0.relation == nil && parentKey.contains($0.column) } ?? false
-            }
+        let needsKey = dialect.ordersLongTexts && fields.contains(where: \.type.isLong)
+        func isOmitted(_ field: Field) -> Bool {
+            !needsKey && field.relation == nil && parentKey.contains(field.column)
         }
-        let limit = try lengthLimit(in: fields.map { try resource.requiredField($0.field) }, of: resource)
+        let limit = lengthLimit(in: fields.filter { !isOmitted($0) }, of: resource)
         var columns: [OrderColumn] = []
         var names: Set<String> = []
-        for sort in fields {
-            let field = try resource.requiredField(sort.field)
-            columns += try orderColumns(of: field, descending: sort.descending, limit: limit, &draft)
-            names.insert(field.name)
+        for term in terms {
+            switch term.value {
+            case .aggregate(let aggregate, let relation):
+                columns.append(try orderColumn(aggregate, of: relation, descending: term.descending, &draft))
+            case .field(let name):
+                let field = try resource.requiredField(name)
+                guard !isOmitted(field) else { continue }
+                columns += try orderColumns(of: field, descending: term.descending, limit: limit, &draft)
+                names.insert(name)
+            }
             // Columns that follow all key columns cannot change the order.
             if resource.hasKey, names.isSuperset(of: resource.key) { break }
         }

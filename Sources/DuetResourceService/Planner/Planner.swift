@@ -27,13 +27,13 @@ final class Planner: Sendable {
                 statement: try item(of: resource, try selection(question), where: condition),
                 subject: Subject(resource, key))
         case .list(let name, let window):
-            return try plan(question, RootList(resource: try resource(name), window: window, form: listForm(question)))
+            return try plan(question, RootList(resource: try resource(name), window: window))
         case .related(let name, let key, let relationName, let window):
             let resource = try resource(name)
             let relation = try resource.requiredRelation(relationName)
             let parent = Subject(resource, key)
             let list = RootList(
-                resource: try catalogue.target(of: relation), window: window, form: listForm(question),
+                resource: try catalogue.target(of: relation), window: window,
                 parent: RootList.Parent(resource: resource, relation: relation, key: key))
             var plan = try plan(question, list)
             plan.existence = try existence(of: resource, parent)
@@ -48,15 +48,10 @@ final class Planner: Sendable {
         return selection
     }
 
-    /// Returns the form of the rows of a list; an empty form for groups.
-    private func listForm(_ question: Question) -> ListForm {
-        if case .list(let form) = question.form { form } else { .array(Selection()) }
-    }
-
     private func plan(_ question: Question, _ list: RootList) throws -> Plan {
         switch question.form {
         case .item: throw CatalogueError("a list has no item form")
-        case .list: try plan(list, countsRows: question.countsRows)
+        case .list(let form): try plan(list, form, countsRows: question.countsRows)
         case .groups(let aggregation, let form):
             try plan(list, aggregation, form, countsGroups: question.countsRows)
         }
@@ -89,9 +84,9 @@ final class Planner: Sendable {
         let parent = Subject(resource, key)
         // The statement is the same as for the list of the rows that match the filter.
         let list = RootList(
-            resource: target, window: Window(filter: filter), form: .array(selection),
+            resource: target, window: Window(filter: filter),
             parent: RootList.Parent(resource: resource, relation: relation, key: key))
-        var plan = try plan(list, countsRows: false)
+        var plan = try plan(list, .array(selection), countsRows: false)
         plan.existence = try existence(of: resource, parent)
         plan.form = .item(Subject(target, of: parent, with: values(in: filter)))
         return plan
@@ -183,6 +178,13 @@ struct PlanSummary {
         }
     }
 
+    /// Adds the resources of the relation's intermediate tables, whose rows determine a value in the response.
+    mutating func depend(
+        onTablesOf relation: Relation, _ visibility: RowSource.Visibility = .conditional
+    ) {
+        for join in relation.joins { if let joined = catalogue.resource(of: join) { depend(on: joined, visibility) } }
+    }
+
     /// The types whose entities determine which rows the response contains, as indices of ``Catalogue/entityTypes``.
     var kinds: [Int] { types.compactMap(catalogue.entityKind) }
 
@@ -214,7 +216,13 @@ struct PlanSummary {
 
     /// Adds the resources whose columns occur in the order of a list, except the resource of the list.
     mutating func depend(on order: [OrderColumn], of resource: Resource) {
-        for column in order { depend(on: column.field, of: resource) }
+        for column in order {
+            guard let related = column.related else {
+                depend(on: column.field, of: resource)
+                continue
+            }
+            depend(onAggregatesOf: related.relation, [related.aggregate], of: resource)
+        }
     }
 
     /// Adds the resources that a filter reads.
@@ -238,6 +246,24 @@ struct PlanSummary {
             depend(on: target, visibility)
             if visibility == .conditional { depend(on: relation) }
             depend(on: filter, of: target, visibility)
+        case .aggregate(let name, let condition, let filter):
+            depend(onAggregatesOf: name, condition.aggregates, of: resource, visibility)
+            if let target = resource.declaredRelation(name).flatMap({ catalogue[$0.target] }) {
+                depend(on: filter, of: target, visibility)
+            }
+        }
+    }
+
+    /// Adds the resources that aggregates of related rows read.
+    private mutating func depend(
+        onAggregatesOf name: String, _ aggregates: [Aggregate], of resource: Resource,
+        _ visibility: RowSource.Visibility = .conditional
+    ) {
+        guard let relation = resource.declaredRelation(name), let target = catalogue[relation.target] else { return }
+        depend(on: target, visibility)
+        depend(onTablesOf: relation, visibility)
+        for field in aggregates.compactMap(\.field).compactMap(target.declaredField) {
+            depend(on: field, of: target, visibility)
         }
     }
 }

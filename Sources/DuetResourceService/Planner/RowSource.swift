@@ -19,7 +19,7 @@ struct RowSource {
     let resource: Resource
     /// The resource's table.
     let table: TableReference
-    private let planner: Planner
+    let planner: Planner
     private let visibility: Visibility
     /// The relation that leads to the rows; nil for rows without a parent row.
     private let relation: Relation?
@@ -182,10 +182,17 @@ struct RowSource {
         let target = try catalogue.target(of: relation)
         let joined = TableReference(name: target.table, alias: scope.alias())
         let kind = relation.size == .one(isOptional: true) ? "LEFT JOIN" : "JOIN"
-        var on = equal(relation.columns, joined, table)
+        var (link, on) = ("", equal(relation.columns, joined, table))
+        if !relation.joins.isEmpty {
+            if planner.dialect.numbersFirstRows, catalogue.equality(of: relation, resource) == .bytes {
+                (link, on) = try numbered(joined, of: relation, kind, &scope)
+            } else {
+                on = try isFirst(joined, of: relation, &scope)
+            }
+        }
         // In WHERE, the condition would also exclude the rows without a visible row of the target.
         if let condition = try condition(of: target, joined, &scope) { on += " AND \(condition)" }
-        fieldJoins.append((name, joined, " \(kind) \(joined.sql) ON \(on)"))
+        fieldJoins.append((name, joined, "\(link) \(kind) \(joined.sql) ON \(on)"))
         readsResource = true
         return joined.column(field.column)
     }
@@ -223,19 +230,23 @@ struct RowSource {
     ///   - before: A table that precedes the other tables, followed by its join operator.
     ///   - omitsResource: True to omit the resource's table if the statement reads none of its columns.
     func select(_ columns: String, from before: String = "", omitsResource: Bool = false) -> String {
-        if omitsResource, !readsResource, let link { return select(columns, from: before + link, conditions) }
-        return select(columns, from: before + tables, allConditions)
+        "SELECT \(columns) \(clauses(from: before, omitsResource: omitsResource))"
+    }
+
+    /// Returns the clauses `FROM … WHERE …` of a statement; see ``select(_:from:omitsResource:)``.
+    func clauses(from before: String = "", omitsResource: Bool = false) -> String {
+        if omitsResource, !readsResource, let link { return Self.clauses(before + link, conditions) }
+        return Self.clauses(before + tables, allConditions)
     }
 
     /// Returns the statement `SELECT … FROM … WHERE …` that reads only the intermediate tables of the relation, or the
     /// resource's table if the relation has none.
     func selectLink(_ columns: String) -> String {
-        link.map { select(columns, from: $0, conditions) } ?? select(columns)
+        link.map { "SELECT \(columns) \(Self.clauses($0, conditions))" } ?? select(columns)
     }
 
-    private func select(_ columns: String, from tables: String, _ conditions: [String]) -> String {
-        "SELECT \(columns) FROM \(tables)"
-            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+    private static func clauses(_ tables: String, _ conditions: [String]) -> String {
+        "FROM \(tables)" + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }
 }
 

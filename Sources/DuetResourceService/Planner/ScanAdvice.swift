@@ -22,7 +22,17 @@ struct ScanAdvice: Sendable {
     /// - Parameter scan: The way in which the database reads the rows; nil if it is unknown.
     func text(_ scan: ScanExplanation?) -> String {
         guard let resource = planner.catalogue[resource] else { return Self.general }
-        let terms = order.filter { resource.field($0.field.name) != nil }
+        let related = order.compactMap(\.related)
+        if let first = related.first, scan?.sorts ?? filter.fields.isEmpty {
+            return
+                "an order by aggregates such as \(first.relation).\(first.aggregate.name) reads the related rows of all rows; request another order, add a condition on a field with an index, or ask the operator for an index on the columns of the relation \(first.relation)"
+        }
+        let aggregated = filter.relationsOfAggregates
+        if let first = aggregated.first, aggregated.count == filter.fields.count {
+            return
+                "a filter by aggregates of \(first) reads the related rows of all rows; add a condition on a field with an index, or ask the operator for an index on the columns of the relation \(first)"
+        }
+        let terms = order.filter { $0.related == nil && resource.field($0.field.name) != nil }
         // An index can be read in both directions.
         let isReversed = terms.allSatisfy(\.descending)
         let order = terms.map { $0.field.name + ($0.descending && !isReversed ? " desc" : "") }
@@ -50,7 +60,19 @@ extension Filter {
         case .compare(let field, _, _), .isNull(let field, _): [field]
         case .all(let filters), .any(let filters): filters.flatMap(\.fields)
         case .not(let filter): filter.fields
-        case .related(let name, _, _): [name]
+        case .related(let name, _, _), .aggregate(let name, _, _): [name]
+        }
+    }
+}
+
+extension Filter {
+    /// The relations whose aggregates the filter compares, without those of related rows.
+    fileprivate var relationsOfAggregates: [String] {
+        switch self {
+        case .compare, .isNull, .related: []
+        case .all(let filters), .any(let filters): filters.flatMap(\.relationsOfAggregates)
+        case .not(let filter): filter.relationsOfAggregates
+        case .aggregate(let name, _, _): [name]
         }
     }
 }

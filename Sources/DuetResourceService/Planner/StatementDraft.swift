@@ -23,6 +23,13 @@ struct StatementDraft {
         columns = ColumnList(offset: relation.keyColumns.count)
     }
 
+    /// Creates a draft of a statement that reads the rows of a source.
+    init(_ source: RowSource, _ scope: StatementScope) {
+        self.source = source
+        self.scope = scope
+        columns = ColumnList()
+    }
+
     mutating func expression(of field: Field) throws -> String { try source.expression(of: field, &scope) }
 
     /// Returns the position of a field's column in the result set. The function adds the column if the statement does
@@ -34,7 +41,19 @@ struct StatementDraft {
     /// Returns the positions of the columns of an order. The function adds the columns that the statement does not
     /// contain.
     mutating func positions(of order: [OrderColumn]) -> [Int] {
-        order.map { columns.position(of: $0.expression, label: $0.label) }
+        order.map { columns.position(of: $0.selected, label: $0.label) }
+    }
+
+    /// Returns the clause ` ORDER BY …`; an empty text without an order. An aggregate of related rows that the
+    /// statement selects is not computed again.
+    func orderClause(_ order: [OrderColumn], _ dialect: Dialect) -> String {
+        let terms = order.map { column in
+            guard column.related != nil, columns.contains(column.label) else { return column.sql }
+            let label = SQLIdentifier.quoted(column.label) + (column.collation.map { " COLLATE \($0)" } ?? "")
+            let expression = column.number.map { dialect.comparable(label, $0) } ?? label
+            return column.descending ? expression + " DESC" : expression
+        }
+        return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     }
 }
 
@@ -98,6 +117,9 @@ struct ColumnList {
         columns.append((label, expression))
         return offset + columns.count - 1
     }
+
+    /// Returns true if the statement contains a column with the label.
+    func contains(_ label: String) -> Bool { columns.contains { $0.label == label } }
 
     /// The select list: `t.emp_no AS employeeNumber, …`; `1` if the statement has no columns.
     var sql: String {

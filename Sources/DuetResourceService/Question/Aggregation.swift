@@ -15,6 +15,9 @@ public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
     case min
     /// The greatest value of a field. NULL if there are no values.
     case max
+
+    /// True for the least and the greatest value, which are values of the field itself.
+    var isExtreme: Bool { self == .min || self == .max }
 }
 
 /// A value that is computed from the rows of a group.
@@ -169,11 +172,35 @@ extension Aggregation {
 
 extension GroupFilter {
     /// The aggregates in the condition.
-    fileprivate var aggregates: [Aggregate] {
+    var aggregates: [Aggregate] {
         switch self {
         case .compare(let aggregate, _, _), .isNull(let aggregate, _): [aggregate]
         case .all(let filters), .any(let filters): filters.flatMap(\.aggregates)
         case .not(let filter): filter.aggregates
+        }
+    }
+
+    /// Returns a copy in which the fields of the aggregates have other names.
+    package func renamed(_ name: (String) -> String) -> GroupFilter {
+        func renamed(_ aggregate: Aggregate) -> Aggregate { Aggregate(aggregate.function, aggregate.field.map(name)) }
+        return switch self {
+        case .compare(let aggregate, let comparison, let values): .compare(renamed(aggregate), comparison, values)
+        case .isNull(let aggregate, let isNull): .isNull(renamed(aggregate), isNull)
+        case .all(let filters): .all(filters.map { $0.renamed(name) })
+        case .any(let filters): .any(filters.map { $0.renamed(name) })
+        case .not(let filter): .not(filter.renamed(name))
+        }
+    }
+
+    /// A text that identifies the condition. Its format must not change, because cursors depend on it.
+    var signature: String {
+        switch self {
+        case .compare(let aggregate, let comparison, let values):
+            "\(aggregate.name) \(comparison.rawValue) [\(values.map(\.signature).joined(separator: ","))]"
+        case .isNull(let aggregate, let isNull): "\(aggregate.name) null \(isNull)"
+        case .all(let filters): "and(\(filters.map(\.signature).joined(separator: ";")))"
+        case .any(let filters): "or(\(filters.map(\.signature).joined(separator: ";")))"
+        case .not(let filter): "not(\(filter.signature))"
         }
     }
 }

@@ -18,6 +18,9 @@ public indirect enum Filter: Sendable, Hashable {
     case not(Filter)
     /// At least one related row matches the filter. If `exists` is `false`, no related row matches the filter.
     case related(String, exists: Bool, Filter)
+    /// The aggregates of the related rows that match the filter satisfy the condition. Without such rows, counts are 0,
+    /// and other aggregates are NULL.
+    case aggregate(of: String, GroupFilter, Filter)
 
     /// The filter that matches every row.
     public static let everything = Filter.all([])
@@ -102,6 +105,19 @@ extension Filter {
         case .any(let filters): "or(\(filters.map(\.signature).joined(separator: ";")))"
         case .not(let filter): "not(\(filter.signature))"
         case .related(let name, let exists, let filter): "\(name) \(exists ? "some" : "none")(\(filter.signature))"
+        case .aggregate(let name, let condition, let filter):
+            "\(name) aggregate(\(condition.signature);\(filter.signature))"
+        }
+    }
+
+    /// The number of relations whose aggregates the filter compares. A statement reads the related rows once for each
+    /// of them.
+    var aggregatedRelations: Int {
+        switch self {
+        case .compare, .isNull: 0
+        case .all(let filters), .any(let filters): filters.reduce(0) { $0 + $1.aggregatedRelations }
+        case .not(let filter), .related(_, _, let filter): filter.aggregatedRelations
+        case .aggregate(_, _, let filter): 1 + filter.aggregatedRelations
         }
     }
 }

@@ -12,7 +12,7 @@ struct FilterReader: Sendable {
     var readsClaims = false
 
     /// The maximum number of conditions in a filter.
-    private static let maximumConditions = 100
+    static let maximumConditions = 100
     /// The maximum nesting depth of objects in a filter.
     private static let maximumDepth = 10
     /// The maximum number of values in a list. Together with ``maximumConditions``, it limits the number of parameters
@@ -25,10 +25,17 @@ struct FilterReader: Sendable {
     /// - Throws: ``ServiceError`` with the name of the invalid member and the valid names or values.
     func filter(_ object: JSONObject, of resource: Resource, _ name: String) throws -> Filter {
         var conditions = 0
-        return try filter(object, of: resource, name, depth: 1, &conditions)
+        let filter = try filter(object, of: resource, name, depth: 1, &conditions)
+        guard filter.aggregatedRelations <= Self.maximumAggregatedRelations else {
+            throw ServiceError(
+                .invalidParameter,
+                "\(name) compares aggregates of more than \(Self.maximumAggregatedRelations) relations", parameter: name
+            )
+        }
+        return filter
     }
 
-    private func filter(
+    func filter(
         _ object: JSONObject, of resource: Resource, _ name: String, depth: Int, _ conditions: inout Int
     ) throws -> Filter {
         guard depth <= Self.maximumDepth else {
@@ -69,7 +76,7 @@ struct FilterReader: Sendable {
         return filters.count == 1 ? filters[0] : .all(filters)
     }
 
-    private func tooMany(_ name: String) -> ServiceError {
+    func tooMany(_ name: String) -> ServiceError {
         ServiceError(
             .invalidParameter, "\(name) has more than \(Self.maximumConditions) conditions", parameter: name)
     }
@@ -116,23 +123,20 @@ struct FilterReader: Sendable {
             return [.related(relation.name, exists: true, try condition(object, name))]
         }
         guard !object.members.isEmpty else { throw empty(name, remedy: "add some or none") }
-        return try object.members.map { member in
-            guard member.key == "some" || member.key == "none" else {
-                throw ServiceError(
-                    .invalidParameter, "\(name) has no member \(member.key); valid members are some, none",
-                    parameter: name,
-                    allowed: ["some", "none"])
-            }
+        let (quantified, aggregated) = object.members.partitioned { ["some", "none"].contains($0.key) }
+        let filters = try quantified.map { member in
             let place = "\(name).\(member.key)"
-            return .related(
+            return Filter.related(
                 relation.name, exists: member.key == "some",
                 try condition(try self.object(member.value, place), place))
         }
+        guard !aggregated.isEmpty else { return filters }
+        return try filters + [aggregates(aggregated, of: relation, target, name, depth: depth, &conditions)]
     }
 
     // MARK: Errors
 
-    private func object(_ value: JSONValue, _ name: String) throws -> JSONObject {
+    func object(_ value: JSONValue, _ name: String) throws -> JSONObject {
         guard value != .null else { throw null(name) }
         guard case .object(let object) = value else { throw mismatch(name, "an object", value) }
         return object
@@ -165,7 +169,7 @@ struct FilterReader: Sendable {
     }
 
     /// Returns the error for an object or a list without conditions.
-    private func empty(
+    func empty(
         _ subject: String, parameter: String? = nil, remedy: String = "add a condition", hint: String = ""
     ) -> ServiceError {
         ServiceError(

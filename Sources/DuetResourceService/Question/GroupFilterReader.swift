@@ -88,7 +88,7 @@ struct GroupFilterReader {
     }
 
     /// Creates the comparisons of an aggregate from an object whose members are operators.
-    private func comparisons(
+    func comparisons(
         of aggregate: Aggregate, _ object: JSONObject, _ name: String, _ conditions: inout Int
     ) throws -> [GroupFilter] {
         guard !object.members.isEmpty else { throw empty(name) }
@@ -100,10 +100,16 @@ struct GroupFilterReader {
             case .compare(_, let comparison, let operands):
                 guard comparison != .like else {
                     throw ServiceError(
-                        .invalidParameter, "\(name).like is not a condition on groups; use filter for the rows",
+                        .invalidParameter, "\(name).like is not a condition on aggregates; use filter for the rows",
                         parameter: name)
                 }
-                return .compare(aggregate, comparison, operands.compactMap(\.value))
+                let values = operands.compactMap(\.value)
+                guard values.count == operands.count else {
+                    throw ServiceError(
+                        .invalidParameter, "\(name).\(member.key) must be a value; an aggregate has no claims",
+                        parameter: name)
+                }
+                return .compare(aggregate, comparison, values)
             case .isNull(_, let isNull): return .isNull(aggregate, isNull)
             case .any(let filters) where filters.isEmpty: return .any([])
             default: throw CatalogueError("a comparison is not a single condition")

@@ -47,14 +47,14 @@ public struct Window: Sendable, Hashable {
     /// The filter of the rows in the list.
     public var filter: Filter
     /// The order of the rows; empty for the catalogue's order.
-    public var order: [SortField]
+    public var order: [RowOrder]
     /// The maximum number of rows; nil for all rows.
     public var first: Int?
     /// The cursor after which the rows begin, as the text from the client.
     public var after: String?
 
     /// Creates a window. The default is the whole list.
-    public init(filter: Filter = .everything, order: [SortField] = [], first: Int? = nil, after: String? = nil) {
+    public init(filter: Filter = .everything, order: [RowOrder] = [], first: Int? = nil, after: String? = nil) {
         self.filter = filter
         self.order = order
         self.first = first

@@ -21,7 +21,7 @@ final class ParameterNode {
     private var fields: [String]?
     private var details: [(name: String, node: ParameterNode)] = []
     private var conditions: [Filter] = []
-    private var order: [SortField] = []
+    private var order: [RowOrder] = []
     private var first: Int?
     private var after: String?
     private var isPage = false
@@ -73,6 +73,13 @@ final class ParameterNode {
         for parameter in parameters where parameter.name != "details" || !hasDetails {
             let path = parameter.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             try read(path[...], parameter.name, parameter.values)
+        }
+        if groups.texts["timeZone"] != nil, groups.texts["group"] == nil {
+            let error = ServiceError(
+                .invalidParameter,
+                "timeZone requires group, because it is the time zone of parts of dates in group; remove timeZone",
+                parameter: "timeZone")
+            throw suggestingOperator(error, "timeZone", "timeZone")
         }
     }
 
@@ -182,7 +189,8 @@ final class ParameterNode {
         case "after": after = text
         case _ where resource.isGroupParameter(parameter): groups.set(parameter, text)
         case "sort" where isGrouped: groups.set(parameter, text)
-        case "sort": order = try order(text, name)
+        case "sort":
+            order = try SortParameter(resource: resource, catalogue: filters.catalogue, name: name).order(text)
         case "page": isPage = try filters.flag(text, name)
         case "count": isCounted = try filters.flag(text, name)
         case "filter": conditions.append(try filter(text, name))
@@ -245,14 +253,14 @@ final class ParameterNode {
         if !isAttached, !resource.relations.isEmpty { names.append("details") }
         guard !isItem else { return names }
         names.append("first")
-        let ofGroups = isAttached ? ["aggregate"] : GroupParameters.names
-        names += ofGroups.filter(resource.isGroupParameter)
         let isPaged: Bool = if isAttached, case .few = relation?.size { false } else { true }
         if isPaged, resource.hasKey || !isAttached && resource.isAggregated { names.append("after") }
-        if !resource.sortFields.isEmpty || !isAttached && resource.isAggregated { names.append("sort") }
+        if resource.isSortable || !isAttached && resource.isAggregated { names.append("sort") }
         if isPaged, isAttached { names.append("page") }
         if isPaged { names.append("count") }
         names.append("filter")
+        let ofGroups = isAttached ? ["aggregate"] : GroupParameters.names
+        names += ofGroups.filter(resource.isGroupParameter)
         return names
     }
 
@@ -328,23 +336,6 @@ final class ParameterNode {
                 parameter: name)
         }
         return Int(number)
-    }
-
-    private func order(_ text: String, _ name: String) throws -> [SortField] {
-        var order: [SortField] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let descending = part.hasPrefix("-")
-            let field = String(descending ? part.dropFirst() : part)
-            guard resource.sortFields.contains(field) else {
-                throw ServiceError(
-                    .invalidParameter,
-                    "\(name) has no field \(field); valid fields are \(resource.sortFields.joined(separator: ", ")), with a leading - for descending order",
-                    parameter: name, allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
-            }
-            // A repeated field does not change the order.
-            if !order.contains(where: { $0.field == field }) { order.append(SortField(field, descending: descending)) }
-        }
-        return order
     }
 
     private func filter(_ text: String, _ name: String) throws -> Filter {
@@ -459,9 +450,31 @@ final class ParameterNode {
                 "\(parent.singular) has a member \(member), so \(prefix)aggregate is not available; request \(name) by their path",
                 parameter: prefix + "aggregate")
         }
+        try refuseParametersOfRows()
         let aggregates = try groups.aggregation(of: resource, filters).members
         let aggregate = Selection.Member.aggregate(name: member, relation: name, window.filter, aggregates)
         return first == 0 ? [aggregate] : [rows, aggregate]
+    }
+
+    /// Rejects the parameters of rows if the response contains only their aggregates.
+    private func refuseParametersOfRows() throws {
+        guard first == 0 else { return }
+        let given = [
+            ("fields", fields != nil), ("sort", !order.isEmpty), ("after", after != nil), ("page", isPage),
+            ("count", isCounted),
+        ]
+        if let (name, _) = given.first(where: \.1) {
+            throw ServiceError(
+                .invalidParameter,
+                "\(prefix)\(name) requires rows, but \(prefix)first is 0; remove \(prefix)\(name), or set \(prefix)first to 1 or more",
+                parameter: prefix + name)
+        }
+        if let name = details.first?.name {
+            throw ServiceError(
+                .invalidParameter,
+                "\(prefix)\(name) in details requires rows, but \(prefix)first is 0; remove it, or set \(prefix)first to 1 or more",
+                parameter: "details")
+        }
     }
 
     private var form: ListForm {

@@ -55,7 +55,7 @@ extension ChangePerformance {
     }
 
     /// Checks that the caller sees the rows that a link of an earlier request connects.
-    /// - Parameter removed: The positions of the ends that the same request has removed.
+    /// - Parameter removed: The positions of the ends that did not exist for the caller after the earlier request.
     /// - Throws: ``ServiceError`` for a row that does not exist for the caller.
     func requireEnds(of link: Change.Link, except removed: [Int]) throws {
         for (position, end) in try ends(of: link).enumerated() where !removed.contains(position) {

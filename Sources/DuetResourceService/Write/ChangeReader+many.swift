@@ -92,10 +92,10 @@ extension Change {
 }
 
 extension Filter {
-    /// True if the filter compares at least one field, or refers to related rows.
+    /// True if the filter compares at least one field or aggregate, or refers to related rows.
     private var hasCondition: Bool {
         switch self {
-        case .compare, .isNull, .related: true
+        case .compare, .isNull, .related, .aggregate: true
         case .all(let filters), .any(let filters): filters.contains(where: \.hasCondition)
         case .not(let filter): filter.hasCondition
         }

@@ -48,14 +48,25 @@ extension ChangeTransaction {
     }
 
     /// Returns the keys of the rows that match a condition, and locks the rows.
+    /// - Throws: ``ServiceError`` if the statement examines too many rows; `DatabaseError`.
     func keys(of resource: Resource, where condition: Filter, limit: Int) throws -> [[SQLValue]] {
-        let rows = try query(planner.keys(of: resource, where: condition, limit: limit))
-        defer { rows.close() }
-        var keys: [[SQLValue]] = []
-        while try rows.next() {
-            keys.append(resource.keyFields.enumerated().map { $1.shown(rows.value(at: $0)) })
+        let maximum = resource.maximumScan.map { $0 == 0 ? nil : $0 } ?? service.maximumScan
+        do {
+            return try connection.limitingScans(to: maximum) {
+                let rows = try query(planner.keys(of: resource, where: condition, limit: limit))
+                defer { rows.close() }
+                var keys: [[SQLValue]] = []
+                while try rows.next() {
+                    keys.append(resource.keyFields.enumerated().map { $1.shown(rows.value(at: $0)) })
+                }
+                return keys
+            }
+        } catch let error as DatabaseError where error.code == .scanTooLarge {
+            let advice = ScanAdvice(planner, resource, order: [], filter: condition)
+            throw ServiceError(
+                scanOf: resource.name, limit: maximum ?? 0,
+                advice: advice.text(error.statement.flatMap { connection.explain($0) }))
         }
-        return keys
     }
 
     /// Changes or removes the rows with the given keys.

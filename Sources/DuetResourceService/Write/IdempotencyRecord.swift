@@ -11,11 +11,11 @@ struct IdempotencyRecord: Sendable {
         let resource: String
         let outcome: ChangeOutcome
         let tags: EntityTags
-        /// The positions of the keys whose rows did not exist at the end of the transaction, because a later change of
-        /// the same transaction removed them.
+        /// The positions of the keys whose rows did not exist for the caller at the end of the transaction, because a
+        /// later change of the same transaction removed or hid them.
         var removed: [Int] = []
-        /// The positions of the ends of the link whose rows did not exist at the end of the transaction, because
-        /// another change of the same transaction removed them.
+        /// The positions of the ends of the link whose rows did not exist for the caller at the end of the transaction,
+        /// because another change of the same transaction removed or hid them.
         var removedEnds: [Int] = []
         /// The bodies of the representations; nil if they are too large.
         var answers: [ByteBuffer]?

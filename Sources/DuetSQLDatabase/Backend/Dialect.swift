@@ -44,6 +44,9 @@ public final class Dialect: Sendable {
     /// True if one statement can repeat a query for each of many keys by `UNION ALL`, each with its own order and
     /// limit.
     package let repeatsQueries: Bool
+    /// True if a subquery for each row takes so long that a statement finds the first related rows of all rows
+    /// together, with `ROW_NUMBER`.
+    package let numbersFirstRows: Bool
     /// The join operator that also determines the order in which the tables are read.
     package let orderedJoin: String
     /// True if an index that has the order of the first columns is enough for an order by more columns, because the
@@ -133,12 +136,12 @@ public final class Dialect: Sendable {
         case like
     }
 
-    /// The way in which a statement computes the parts of dates.
+    /// The way in which a statement computes the parts of dates, and checks the types of stored values.
     package let dateParts: DateParts
 
-    /// A way to compute the parts of dates in a statement.
+    /// A way to compute the parts of dates, and to check the types of stored values, in a statement.
     package enum DateParts: Sendable {
-        /// The function `duet_date_part` of ``SQLiteDatePart``.
+        /// The functions of ``SQLiteDatePart`` and ``SQLiteStoredValue``.
         case function
         /// Functions of MariaDB, such as `DATE_FORMAT`.
         case expressions
@@ -164,7 +167,8 @@ public final class Dialect: Sendable {
     package init(
         _ name: String, title: String? = nil, isEmbedded: Bool = false, rowLock: String = " FOR UPDATE",
         commitsDefinitions: Bool = false, namedLock: NamedLock? = nil, rowsPrefix: String = "",
-        repeatsQueries: Bool = true, orderedJoin: String = "CROSS JOIN", sortsWithinEqualValues: Bool = false,
+        repeatsQueries: Bool = true, numbersFirstRows: Bool = false, orderedJoin: String = "CROSS JOIN",
+        sortsWithinEqualValues: Bool = false,
         emptyRow: String = " DEFAULT VALUES",
         deletesByAlias: Bool = false, defaultValue: DefaultValue = .keyword,
         upsert: Upsert = Upsert(
@@ -197,6 +201,7 @@ public final class Dialect: Sendable {
         self.namedLock = namedLock
         self.rowsPrefix = rowsPrefix
         self.repeatsQueries = repeatsQueries
+        self.numbersFirstRows = numbersFirstRows
         self.orderedJoin = orderedJoin
         self.sortsWithinEqualValues = sortsWithinEqualValues
         self.emptyRow = emptyRow

@@ -4,7 +4,7 @@
 ///   temporary table. Between two rows of a group, every sum can be stored.
 /// - `AVG` and `/` truncate after a multiple of nine digits: the average of 0.00002, 0 and 0 is 0.000006666.
 /// - A sum of doubles that is infinite is returned as 0.
-enum MariaDBAggregates {
+package enum MariaDBAggregates {
     static let spellings = AggregateSpellings(
         sum: sum, average: average, countOfTrue: countOfTrue,
         // The other binary collation equates texts that differ in trailing spaces.
@@ -20,7 +20,7 @@ enum MariaDBAggregates {
     private static let finite = "* 1e0"
 
     @Sendable
-    private static func sum(_ expression: String, _ number: AggregateNumber) -> String {
+    private static func sum(_ expression: String, _ number: AggregateNumber, _: String) -> String {
         switch number {
         case .integer: "SUM(\(expression))"
         case .double: "(SUM(\(expression)) \(finite))"
@@ -32,7 +32,7 @@ enum MariaDBAggregates {
     }
 
     @Sendable
-    private static func average(_ expression: String, _ number: AggregateNumber) -> String {
+    private static func average(_ expression: String, _ number: AggregateNumber, _: String) -> String {
         let count = "COUNT(\(expression))"
         guard let digits = number.averageScale else { return "(AVG(\(expression)) \(finite))" }
         guard case .decimal(let scale, let precision) = number, !isNarrow(precision) else {
@@ -78,8 +78,20 @@ enum MariaDBAggregates {
     }
 
     @Sendable
-    private static func countOfTrue(_ expression: String) -> String {
-        "COUNT(CASE WHEN \(expression) = 1 THEN 1"
-            + " WHEN \(expression) <> 0 THEN EXP(710 * (\(expression) NOT IN (0, 1))) END)"
+    private static func countOfTrue(_ expression: String, _ field: String) -> String {
+        let isTrue = "COUNT(CASE WHEN \(expression) = 1 THEN 1"
+        guard !field.isEmpty else {
+            return "\(isTrue) WHEN \(expression) <> 0 THEN EXP(710 * (\(expression) NOT IN (0, 1))) END)"
+        }
+        return "\(isTrue) WHEN \(expression) <> 0 THEN \(failure(expression, field: field)) END)"
+    }
+
+    /// Returns an expression that fails with ``DatabaseError/Code/invalidValue`` if it is evaluated: the sum is out of
+    /// range. MariaDB has no function that fails, but the message of this error contains the expression, and so the
+    /// name of the field.
+    /// - Parameter type: The type of the expression, such as `SIGNED`.
+    package static func failure(_ expression: String, field: String, as type: String = "SIGNED") -> String {
+        // The column prevents that the server computes the constant in advance.
+        "CAST(~0 + LENGTH(CONCAT('\(DatabaseError.invalidValueMark)\(field))', \(expression))) AS \(type))"
     }
 }

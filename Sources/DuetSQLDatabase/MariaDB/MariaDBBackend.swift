@@ -51,7 +51,7 @@ extension Dialect {
         namedLock: NamedLock(
             acquire: { "SELECT GET_LOCK(\(Dialect.lockName($0)), \($1))" },
             release: { "DO RELEASE_LOCK(\(Dialect.lockName($0)))" }),
-        orderedJoin: "STRAIGHT_JOIN", emptyRow: " () VALUES ()", deletesByAlias: true,
+        numbersFirstRows: true, orderedJoin: "STRAIGHT_JOIN", emptyRow: " () VALUES ()", deletesByAlias: true,
         upsert: Upsert(
             clause: { _ in "ON DUPLICATE KEY UPDATE" }, newValue: { "VALUES(\($0))" }, greatest: "GREATEST"),
         insertIfAbsent: { "SET STATEMENT innodb_lock_wait_timeout = 0 FOR INSERT IGNORE \($0)" },

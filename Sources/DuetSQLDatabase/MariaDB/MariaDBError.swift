@@ -27,7 +27,7 @@
             case 1216, 1217, 1451, 1452: .foreignKeyViolation
             case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 1644, 1906, 3819, 4025: .constraintViolation
             // 1690: the result of a computation is out of range.
-            case 1690 where message.contains(DatabaseError.invalidDateMark): .invalidDate
+            case 1690 where message.contains(DatabaseError.invalidValueMark): .invalidValue
             case 1690: .invalidNumber
             case 1036, 1290, 1792, 1836: .readOnly
             // Numbers below 1000 are errors of the server's file layer, mysys.

@@ -13,6 +13,8 @@ public final class ResultSet {
     private var startedAt: UInt64 = 0
     private var hasFailed = false
     private var isDiscarded = false
+    /// The maximum number of examined rows of this query, if it differs from that of the transaction; 0 for no limit.
+    package var maximumScan: Int?
     /// The number of rows that have been read.
     public private(set) var rowsRead = 0
 
@@ -154,7 +156,11 @@ public final class ResultSet {
         guard !isStarted else { return }
         isStarted = true
         startedAt = connection.noteStart()
-        statement.start()
+        if let maximumScan {
+            connection.start(statement, limitingScansTo: maximumScan == 0 ? nil : maximumScan)
+        } else {
+            statement.start()
+        }
     }
 
     /// Reports to the observer that values of date columns were read as NULL because they are not valid dates.

@@ -9,13 +9,17 @@ struct DoubleSum {
     private var count = 0
 
     static let add: SQLiteAggregates.Step = { context, _, arguments in
-        guard let value = arguments?[0], let state = SQLiteAggregates.state(context, DoubleSum.self) else {
+        guard let arguments, let value = arguments[0], let state = SQLiteAggregates.state(context, DoubleSum.self)
+        else {
             return sqlite3_result_error_nomem(context)
         }
         switch sqlite3_value_type(value) {
-        case SQLITE_FLOAT, SQLITE_INTEGER: state.pointee.add(sqlite3_value_double(value))
+        case SQLITE_FLOAT, SQLITE_INTEGER:
+            let number = sqlite3_value_double(value)
+            guard number.isFinite else { return SQLiteAggregates.fail(context, value, field: arguments[1]) }
+            state.pointee.add(number)
         case SQLITE_NULL: break
-        default: SQLiteAggregates.fail(context, "an aggregate of numbers has found another value")
+        default: SQLiteAggregates.fail(context, value, field: arguments[1])
         }
     }
 

@@ -28,13 +28,13 @@ struct ExactSum {
     // MARK: Functions of SQLite
 
     static let addInteger: SQLiteAggregates.Step = { context, _, arguments in
-        guard let value = arguments?[0], let sum = SQLiteAggregates.state(context, ExactSum.self) else {
+        guard let arguments, let value = arguments[0], let sum = SQLiteAggregates.state(context, ExactSum.self) else {
             return sqlite3_result_error_nomem(context)
         }
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: sum.pointee.add(sqlite3_value_int64(value))
         case SQLITE_NULL: break
-        default: SQLiteAggregates.fail(context, "an aggregate of whole numbers has found another value")
+        default: SQLiteAggregates.fail(context, value, field: arguments[1])
         }
     }
 
@@ -42,7 +42,7 @@ struct ExactSum {
         guard let arguments, let value = arguments[0], let sum = SQLiteAggregates.state(context, ExactSum.self) else {
             return sqlite3_result_error_nomem(context)
         }
-        if sum.pointee.count == 0 { sum.pointee.setScale(Int(sqlite3_value_int64(arguments[1]))) }
+        if sum.pointee.count == 0 { sum.pointee.setScale(Int(sqlite3_value_int64(arguments[2]))) }
         let isNumber: Bool
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: isNumber = sum.pointee.addDecimal(sqlite3_value_int64(value))
@@ -55,7 +55,7 @@ struct ExactSum {
         case SQLITE_NULL: return
         default: isNumber = false
         }
-        if !isNumber { SQLiteAggregates.fail(context, "an aggregate of decimal numbers has found another value") }
+        if !isNumber { SQLiteAggregates.fail(context, value, field: arguments[1]) }
     }
 
     static let sum: SQLiteAggregates.Final = { context in

@@ -5,14 +5,15 @@ struct CountOfTrue {
     private var count: Int64 = 0
 
     static let add: SQLiteAggregates.Step = { context, _, arguments in
-        guard let value = arguments?[0], let state = SQLiteAggregates.state(context, CountOfTrue.self) else {
+        guard let arguments, let value = arguments[0], let state = SQLiteAggregates.state(context, CountOfTrue.self)
+        else {
             return sqlite3_result_error_nomem(context)
         }
         let type = sqlite3_value_type(value)
         if type == SQLITE_NULL { return }
         let isTrue = sqlite3_value_int64(value)
         guard type == SQLITE_INTEGER, 0...1 ~= isTrue else {
-            return SQLiteAggregates.fail(context, "an aggregate of Booleans has found a value other than 0 and 1")
+            return SQLiteAggregates.fail(context, value, field: arguments[1])
         }
         state.pointee.count &+= isTrue
     }
@@ -67,5 +68,45 @@ struct LeastText {
             ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
         // The length is in the encoding of the last conversion, so it is read after the bytes.
         return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+    }
+}
+
+/// The state of the least or the greatest number of a group. SQLite compares texts of digits as texts.
+struct ExtremeNumber {
+    /// A copy of the number; nil before the first one.
+    private var value: OpaquePointer?
+
+    static let addForLeast: SQLiteAggregates.Step = { context, _, arguments in
+        ExtremeNumber.add(context, arguments?[0]) { $0.lexicographicallyPrecedes($1) }
+    }
+
+    static let addForGreatest: SQLiteAggregates.Step = { context, _, arguments in
+        ExtremeNumber.add(context, arguments?[0]) { $1.lexicographicallyPrecedes($0) }
+    }
+
+    private static func add(
+        _ context: OpaquePointer?, _ value: OpaquePointer?, _ replaces: (_ new: [UInt8], _ old: [UInt8]) -> Bool
+    ) {
+        guard let value, let state = SQLiteAggregates.state(context, ExtremeNumber.self) else {
+            return sqlite3_result_error_nomem(context)
+        }
+        guard sqlite3_value_type(value) != SQLITE_NULL else { return }
+        guard let new = NumberOrder.bytes(of: value) else {
+            return SQLiteAggregates.fail(context, "a value that is compared is not a number")
+        }
+        if let old = state.pointee.value {
+            guard let bytes = NumberOrder.bytes(of: old), replaces(new, bytes) else { return }
+            sqlite3_value_free(old)
+        }
+        state.pointee.value = sqlite3_value_dup(value)
+        if state.pointee.value == nil { sqlite3_result_error_nomem(context) }
+    }
+
+    static let result: SQLiteAggregates.Final = { context in
+        guard let state = SQLiteAggregates.finalState(context, ExtremeNumber.self), let value = state.pointee.value
+        else { return sqlite3_result_null(context) }
+        sqlite3_result_value(context, value)
+        sqlite3_value_free(value)
+        state.pointee.value = nil
     }
 }

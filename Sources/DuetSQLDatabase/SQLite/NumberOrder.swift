@@ -8,20 +8,25 @@ internal import CDuetSQLite
 enum NumberOrder {
     /// `duet_order(value)`. The result for NULL is NULL.
     static let order: SQLiteAggregates.Step = { context, _, arguments in
-        guard let value = arguments?[0] else { return sqlite3_result_null(context) }
-        let bytes: [UInt8]?
+        guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else {
+            return sqlite3_result_null(context)
+        }
+        guard let bytes = NumberOrder.bytes(of: value) else {
+            return SQLiteAggregates.fail(context, "a value that is compared is not a number")
+        }
+        sqlite3_result_blob(context, bytes, Int32(bytes.count), SQLiteAggregates.transient)
+    }
+
+    /// Returns the form of a number; nil for any other value.
+    static func bytes(of value: OpaquePointer) -> [UInt8]? {
         switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: bytes = NumberOrder.bytes(String(sqlite3_value_int64(value)))
-        case SQLITE_FLOAT: bytes = NumberOrder.bytes(sqlite3_value_double(value).description)
+        case SQLITE_INTEGER: return bytes(String(sqlite3_value_int64(value)))
+        case SQLITE_FLOAT: return bytes(sqlite3_value_double(value).description)
         case SQLITE_TEXT:
             let text = sqlite3_value_text(value)
-            bytes = NumberOrder.bytes(
-                UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
-        case SQLITE_NULL: return sqlite3_result_null(context)
-        default: bytes = nil
+            return bytes(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))))
+        default: return nil
         }
-        guard let bytes else { return SQLiteAggregates.fail(context, "a value that is compared is not a number") }
-        sqlite3_result_blob(context, bytes, Int32(bytes.count), SQLiteAggregates.transient)
     }
 
     private static func bytes(_ text: String) -> [UInt8]? {

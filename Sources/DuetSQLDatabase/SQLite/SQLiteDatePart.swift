@@ -6,10 +6,10 @@ internal import CDuetSQLite
 /// - `part` is the name of a ``DatePart``.
 /// - `zone` is the ``UTCOffsets/bytes`` of the time zone in which the result is; NULL if the value has no time zone,
 ///   and for UTC.
-/// - `field` is the name of the field in errors.
+/// - `field` is the name of the field in errors. It is NULL if a value that does not have the form counts as NULL.
 ///
 /// The part of NULL is NULL. For any value that does not have the form, the statement fails with
-/// ``DatabaseError/Code/invalidDate``.
+/// ``DatabaseError/Code/invalidValue``.
 enum SQLiteDatePart {
     static let function: SQLiteFunctions.Function = { context, _, arguments in
         guard let arguments, let value = arguments[0], let zone = arguments[3] else {
@@ -19,15 +19,10 @@ enum SQLiteDatePart {
         guard let form = StoredDateForm(code: sqlite3_value_int64(arguments[1])),
             let part = SQLiteDatePart.part(arguments[2])
         else { return sqlite3_result_error(context, "duet_date_part has an invalid argument", -1) }
-        let stored = SQLiteDatePart.columnValue(value)
+        let stored = SQLiteStoredValue.columnValue(value)
         let offsets = SQLiteDatePart.bytes(zone)
         let time = form.time(stored) { time in offsets.count == 0 ? 0 : UTCOffsets.offset(at: time, in: offsets) }
-        guard let time else {
-            let field = arguments[4].flatMap { sqlite3_value_text($0) }.map { String(cString: $0) } ?? ""
-            let message = "\(DatabaseError.invalidDateMark)\(field)): \(SQLiteDatePart.description(of: stored))"
-            sqlite3_result_error(context, message, -1)
-            return sqlite3_result_error_code(context, DatabaseError.invalidDateCode)
-        }
+        guard let time else { return SQLiteStoredValue.fail(context, stored, field: arguments[4]) }
         SQLiteDatePart.set(context, time, part)
     }
 
@@ -65,33 +60,5 @@ enum SQLiteDatePart {
             return UnsafeRawBufferPointer(start: nil, count: 0)
         }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    }
-
-    /// Returns a value. Its bytes are valid until the function returns.
-    private static func columnValue(_ value: OpaquePointer) -> ColumnValue {
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT: .double(sqlite3_value_double(value))
-        case SQLITE_TEXT:
-            .text(
-                UnsafeRawBufferPointer(
-                    start: UnsafeRawPointer(sqlite3_value_text(value)), count: Int(sqlite3_value_bytes(value))))
-        default: .blob(bytes(value))
-        }
-    }
-
-    /// The maximum number of characters of a text in an error.
-    private static let longestText = 40
-
-    private static func description(of value: ColumnValue) -> String {
-        switch value {
-        case .integer(let number): return "the integer \(number)"
-        case .double(let number): return "the floating-point number \(number)"
-        case .text(let bytes):
-            let text = String(decoding: bytes.prefix(4 * longestText), as: UTF8.self)
-            let isCut = text.count > longestText || bytes.count > 4 * longestText
-            return "the text \"\(text.prefix(longestText))\(isCut ? "…" : "")\""
-        default: return "binary data"
-        }
     }
 }

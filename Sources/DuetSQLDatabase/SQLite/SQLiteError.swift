@@ -34,13 +34,13 @@ extension DatabaseError {
     /// SQLITE_MISMATCH with an extended code that SQLite does not use, for the errors of ``SQLiteAggregates``.
     static let invalidNumberCode: Int32 = SQLITE_MISMATCH | 1 << 8
     /// An extended code of SQLITE_MISMATCH that SQLite does not use.
-    static let invalidDateCode = SQLITE_MISMATCH | 77 << 8
+    static let invalidValueCode = SQLITE_MISMATCH | 77 << 8
 
     private static func kind(of code: Int32) -> Code {
         switch code {
         case invalidNumberCode: .invalidNumber
         case changedValueCode: .changedValue
-        case invalidDateCode: .invalidDate
+        case invalidValueCode: .invalidValue
         case 1555, 2067, 2579: .uniqueViolation  // PRIMARYKEY, UNIQUE, ROWID
         case 787: .foreignKeyViolation
         default:

@@ -3,6 +3,8 @@ internal import CDuetSQLite
 /// The SQL functions that this module adds to each connection to SQLite.
 ///
 /// - `duet_date_part(value, form, part, zone, field)` returns a part of a date; see ``SQLiteDatePart``.
+/// - `duet_stored(value, type, field)` and `duet_canonical(value, type, field)` check a value; see
+///   ``SQLiteStoredValue``.
 /// - `duet_digest(value)` returns the ``SQLValue/digest`` of a text or blob, and NULL for any other value.
 /// - `duet_text(value)` returns the text whose UTF-8 bytes are a blob, and any other value unchanged. By contrast,
 ///   `CAST` converts the bytes from the encoding of the database, which can be UTF-16.
@@ -15,6 +17,9 @@ enum SQLiteFunctions {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
         let results = [
             sqlite3_create_function_v2(handle, "duet_date_part", 5, flags, nil, SQLiteDatePart.function, nil, nil, nil),
+            sqlite3_create_function_v2(handle, "duet_stored", 3, flags, nil, SQLiteStoredValue.stored, nil, nil, nil),
+            sqlite3_create_function_v2(
+                handle, "duet_canonical", 3, flags, nil, SQLiteStoredValue.canonical, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_digest", 1, flags, nil, digest, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_text", 1, flags, nil, text, nil, nil, nil),
             sqlite3_create_function_v2(handle, "duet_unchanged", 2, flags, nil, unchanged, nil, nil, nil),

@@ -36,8 +36,8 @@ public struct DatabaseError: Error, Sendable {
         public static let changedValue = Code(rawValue: "changed-value")
         /// A computation found a value that is not a number of its type, or its result is out of range.
         public static let invalidNumber = Code(rawValue: "invalid-number")
-        /// A statement computes a part of a date, and a stored value is not a date of the declared type.
-        public static let invalidDate = Code(rawValue: "invalid-date")
+        /// A statement computes with the values of a field, and a stored value does not have the type of the field.
+        public static let invalidValue = Code(rawValue: "invalid-value")
         /// The database does not accept writes: its file, server or transaction is read-only.
         public static let readOnly = Code(rawValue: "read-only")
         /// The database has no space left: the disk, a quota or a table is full.
@@ -122,13 +122,13 @@ public struct DatabaseError: Error, Sendable {
         return found.map { String($0.split(separator: ".", maxSplits: 1).last ?? $0) }
     }
 
-    /// The text before the name of the field in the message of an error with the code `invalid-date`.
-    package static let invalidDateMark = "duet-date("
+    /// The text before the name of the field in the message of an error with the code `invalid-value`.
+    package static let invalidValueMark = "duet-value("
 
-    /// The name of the field in an error with the code `invalid-date`, and a description of the value if the database
+    /// The name of the field in an error with the code `invalid-value`, and a description of the value if the database
     /// reports the value; nil for any other error.
-    package var invalidDate: (field: String, value: String?)? {
-        guard code == .invalidDate, let start = message.firstRange(of: Self.invalidDateMark),
+    package var invalidValue: (field: String, value: String?)? {
+        guard code == .invalidValue, let start = message.firstRange(of: Self.invalidValueMark),
             let end = message[start.upperBound...].firstIndex(of: ")")
         else { return nil }
         let rest = message[message.index(after: end)...]

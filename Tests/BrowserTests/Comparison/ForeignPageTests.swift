@@ -7,7 +7,7 @@ import Testing
 struct ForeignPageTests {
     private static let names = [
         "one", "list", "one-with-relations", "one-with-relations-by-resource", "list-with-relation", "three-levels",
-        "search", "pages", "own",
+        "search", "pages", "totals", "totals-of-rows", "own",
     ]
 
     @Test("The page offers tasks of the API description. In each task, both sides receive the same data")
@@ -40,6 +40,39 @@ struct ForeignPageTests {
         try await withComparison(state) { page in
             try await page.runBoth()
             #expect(try await page.texts("#verdict-unused li") == ["[].events 2 values"])
+        }
+    }
+
+    @Test(
+        "Groups and aggregates of both styles are the same data. A table shows the groups with their texts on both sides"
+    )
+    func groups() async throws {
+        let state: KeyValuePairs = [
+            "task": "own",
+            "rest":
+                "GET /parcels?group=depot&aggregate=count,number.sum,number.max\nGET /parcels?aggregate=count\nGET /parcels?aggregate=note.max",
+            "query":
+                "{ parcelsGroups(groupBy: [{depot: VALUE}]) { nodes { key { depot } count number { sum } } } a: parcelsAggregate { count } b: parcelsAggregate { note { max } } }",
+        ]
+        try await withComparison(state, phoneWidth: 360) { page in
+            try await page.runBoth()
+            #expect(try await page.text("#verdict-status").hasPrefix("Same data in all common values: 8 values are"))
+            #expect(try await page.texts("#verdict-unused li") == ["[][].number.max 2 values"])
+            for side in ["rest", "graphql"] {
+                let isREST = side == "rest"
+                let names = ["depot", "count", "number.sum"] + (isREST ? ["number.max"] : [])
+                let table = "#\(side)-exchanges .groups"
+                #expect(try await page.texts("\(table) caption") == ["2 groups"])
+                #expect(try await page.texts("\(table) th") == names)
+                let rows = [[#"<i>"A",/B</i>"#, "1", "1"], ["west", "2", "5"]]
+                let cells = isREST ? zip(rows, ["1", "3"]).flatMap { $0 + [$1] } : rows.flatMap(\.self)
+                #expect(try await page.texts("\(table) td") == cells)
+            }
+            // The other side omits the maximum.
+            #expect(try await page.texts("#rest-exchanges mark").contains { $0.contains("number.max") })
+            #expect(try await page.namedParts().unnamed == [])
+            #expect(try await page.faintTexts()["faint"] == [])
+            #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == 360)
         }
     }
 

@@ -37,6 +37,21 @@ extension ComparisonAnswerTests {
                     "{ errors: [{ id: 1 }], note: null }"
                 ),
                 (
+                    "{ ordersGroups(groupBy: []) { nodes { key { n: note customer { country } at { value month } } count total { sum } } } }",
+                    "{ ordersGroups: { nodes: [{ key: { n: null, customer: { country: 'FR' }, at: { value: '2024-03-01', month: '2024-03' } }, count: 1, total: { sum: '9.50' } }] } }",
+                    "[{ n: null, 'customer.country': 'FR', at: '2024-03-01', 'at.month': '2024-03', count: 1, 'total.sum': '9.50' }]"
+                ),
+                (
+                    "{ a: ordersAggregate { count } b: ordersAggregate { total { sum avg } } }",
+                    "{ a: { count: 2 }, b: { total: { sum: '1', avg: null } } }",
+                    "[{ count: 2 }, { 'total.sum': '1', 'total.avg': null }]"
+                ),
+                (
+                    "{ customers { nodes { ordersAggregate { total { max } } rowAggregate { name } } } }",
+                    "{ customers: { nodes: [{ ordersAggregate: { total: { max: 1 } }, rowAggregate: { name: 'x' } }] } }",
+                    "[{ ordersAggregate: { 'total.max': 1 }, rowAggregate: { name: 'x' } }]"
+                ),
+                (
                     "mutation { rename { order { id } errors { message } } }",
                     "{ rename: { order: { id: 1 }, errors: [] } }", "{ id: 1 }"
                 ),

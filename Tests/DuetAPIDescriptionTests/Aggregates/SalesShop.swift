@@ -27,7 +27,6 @@ enum SalesShop {
             singular: customer
             type: Customer
             key: [id]
-            aggregates: true
             fields:
               id: {type: int}
               name: {type: text, maxLength: 20}
@@ -38,7 +37,6 @@ enum SalesShop {
             singular: order
             type: Order
             key: [id]
-            aggregates: true
             fields:
               id: {type: int}
               customerId: {type: int, column: customer_id, nullable: true}

@@ -10,7 +10,7 @@ import Testing
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete =
-        withoutRoles.replacing("    maxAge: 60", with: "    maxAge: 60\n    aggregates: true\n    writes: all")
+        withoutRoles.replacing("    maxAge: 60", with: "    maxAge: 60\n    aggregates: false\n    writes: all")
         .replacing("    pageSize: 30", with: "    pageSize: 30\n    writes: [create]")
         .replacing("single: true}", with: "single: true, writable: false}")
         .replacing("maxLength: 10}", with: "maxLength: 10, absent: default}")
@@ -203,7 +203,7 @@ struct DescriptionSchemaTests {
             items: false
             entities: {Order: [id], Sale: [id]}
             maxAge: 60
-            aggregates: true
+            aggregates: false
             maxScan: 5000
             writes: all
 

@@ -24,6 +24,8 @@ extension RandomRole {
                     return relation
                 },
                 collection: resource.collection, hasItems: resource.hasItems, maxAge: resource.maxAge)
+            // Random roles have no permission for aggregates.
+            copy.isAggregated = false
             copy.hiddenColumns = resource.fields.filter { names.contains($0.name) }.map(\.column)
             return copy
         }

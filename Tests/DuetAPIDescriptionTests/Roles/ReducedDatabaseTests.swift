@@ -80,6 +80,14 @@ import Testing
             "customers/7?fields=region", "orderLines?details=product&product.fields=purchasePrice",
             "customers?filter={\"region\":{\"null\":true}}", "suppliers", "suppliers/1",
             "products?details=suppliers",
+            // Aggregates, for which the roles have a permission for two resources.
+            "orders?aggregate=count,orderedOn.max,region.countDistinct", "orders?group=region&aggregate=count",
+            "orders?group=customer.name&aggregate=count", "orders?group=customerId&sort=-count&aggregate=count",
+            "orderLines?group=order.region&aggregate=count,quantity.sum&having={\"quantity.sum\":{\"gt\":1}}",
+            "orderLines?group=product.name&aggregate=count", "orders?details=orderLines&orderLines.aggregate=count",
+            "orderLines?group=product.purchasePrice&aggregate=count", "products?aggregate=purchasePrice.sum",
+            "products?aggregate=count", "customers?group=region&aggregate=count", "suppliers?aggregate=count",
+            "products?details=orderLines&orderLines.aggregate=quantity.avg&orderLines.first=0",
             "schema.graphql",
         ]
         return lists.map {
@@ -105,6 +113,11 @@ import Testing
         "{ __schema { types { name fields { name } inputFields { name } enumValues { name } } } }",
         "{ __type(name: \"Customer\") { name } }", "{ suppliers { nodes { id } } }",
         "{ products(filter: {orderLines: {none: {quantity: {gt: 0}}}}) { nodes { id } } }",
+        "{ ordersAggregate { count orderedOn { max } } }", "{ productsAggregate { count } }",
+        "{ orderLinesGroups(groupBy: [{order: REGION}]) { nodes { key { order { region } } count } totalCount } }",
+        "{ ordersGroups(groupBy: [{customer: NAME}]) { nodes { count } } }",
+        "{ products { nodes { orderLinesAggregate { count quantity { sum } } } } }",
+        "{ ordersAggregate { purchasePrice { sum } } }",
     ]
 
     // MARK: Servers
@@ -148,7 +161,9 @@ import Testing
     // MARK: Descriptions
 
     private static let header = "duet: 1\ndescription: A shop.\nresources:\n"
-    private static let customers = customers(region: "", sort: "", hidden: "    hidden: [region]\n")
+    /// The roles have no permission for the aggregates of some resources.
+    private static let noAggregates = "    aggregates: false\n"
+    private static let customers = customers(region: "", sort: "", hidden: "    hidden: [region]\n\(noAggregates)")
     private static let productLines = """
             relations:
               orderLines: {to: orderLines, many: 2, columns: {id: product_id}}
@@ -215,7 +230,7 @@ import Testing
             singular: product
             type: Product
             key: [id]
-        \(cost?.hidden ?? "    hidden: [purchase_price]\n")    fields:
+        \(cost?.hidden ?? "    hidden: [purchase_price]\n\(noAggregates)")    fields:
               id: {type: integer}
               name: {type: text}
               price: {type: decimal, scale: 2}
@@ -251,10 +266,12 @@ import Testing
                   customers: {read: {where: {id: {eq: {claim: customer}}}, fields: [id, name, email]}}
                   orders:
                     read:
+                      aggregate: true
                       where:
                         or: [{customerId: {eq: {claim: customer}}}, {region: {in: {claim: shop.regions}}}]
                   orderLines:
                     read:
+                      aggregate: true
                       where:
                         order:
                           or: [{customerId: {eq: {claim: customer}}}, {region: {in: {claim: [shop, regions]}}}]

@@ -73,6 +73,8 @@ struct RoleReadingTests {
             "{resources: {orders: {read: {except: [placed], where: {customerId: {ne: {claim: a}}}}}}}",
             "{resources: {orders: {read: {where: {customer: {region: {in: {claim: [a.b, '', '[c']}}}}}}}}",
             "{resources: {orders: {read: {where: {lines: {none: {cost: {gt: '12.5'}}}}}}}}",
+            "{resources: {orders: {read: {where: {lines: {count: {gte: 2, lt: 9}, cost: {sum: {gt: '12.5'}}}}}}}}",
+            "{resources: {orders: {read: {where: {lines: {filter: {cost: {gt: {claim: a}}}, count: {in: []}}}}}}}",
             "{resources: {orders: {read: {where: {not: {or: [{paid: {eq: true}}, {region: {like: {claim: a.b}}}]}}}}}}",
             "{resources: {orders: {read: {where: {due: false, placed: {gt: '2024-01-01'}}}}}}",
             "{resources: {'*': {read: {except: [purchasePrice, region]}}}}",
@@ -214,6 +216,10 @@ struct RoleReadingTests {
             ("{paid: {in: {claim: a}}}", "where.paid has no operator in"),
             ("{due: {claim: a}}", "where.due must be true or false, not "),
             ("{lines: {some: {}}}", "where.lines.some is empty; add a condition"),
+            (
+                "{lines: {count: {gte: {claim: a}}}}",
+                "where.lines.count.gte must be a value; an aggregate has no claims"
+            ),
             ("[a]", "where must be a filter such as {customerId: {eq: {claim: customer}}}; for all rows, omit it"),
         ])
     func conditions(condition: String, message: String) throws {

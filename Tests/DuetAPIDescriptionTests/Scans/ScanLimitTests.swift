@@ -60,6 +60,26 @@ import Testing
     /// The status of a request that examines too many rows. MariaDB limits only the time of a statement.
     private static func refusal(_ backend: TestBackend) -> Int { backend == .sqlite ? 422 : 200 }
 
+    @Test("A change of all rows that match a filter has the limit, and changes nothing beyond it")
+    func changes() async throws {
+        let description = Self.description(maxScan: 60).replacing(
+            "    maxScan: 60\n", with: "    maxScan: 60\n    writes: [update, delete]\n")
+        let withoutRoles = description.components(separatedBy: "roles:")[0]
+        try await WritableShop.with(.sqlite, script: Self.script, description: withoutRoles) { shop in
+            for (method, filter, status) in [
+                ("PATCH", #"{"size":{"eq":1000}}"#, 422), ("DELETE", #"{"size":{"eq":1000}}"#, 422),
+                ("PATCH", #"{"name":{"eq":"rare"}}"#, 200),
+            ] {
+                let body: JSONValue? = method == "PATCH" ? ["owner": "eve"] : nil
+                let answer = try await shop.send(method, Self.encoded("/items?filter=\(filter)"), body)
+                #expect(answer.status == status, "\(method) \(filter): \(answer.body)")
+                if status == 422 { #expect(answer.body.contains("scan-too-large"), "\(answer.body)") }
+            }
+            let changed = try await shop.send("GET", "/items?fields=owner")
+            #expect(changed.body.split(separator: "eve").count == 4, "\(changed.body)")
+        }
+    }
+
     @Test(
         "A statement that examines too many rows is refused in both styles, and one that an index answers is not",
         arguments: TestBackend.available)

@@ -782,6 +782,33 @@ enum EmployeesAPI {
         }
     }
 
+    /// The part of a value that is used.
+    enum AggregateKeyPart: GraphQLEnumeration, Encodable {
+        /// The value itself.
+        case value
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [AggregateKeyPart] = [.value]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "VALUE": self = .value
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .value: "VALUE"
+            case .unknown(let name): name
+            }
+        }
+    }
+
     /// The values of `assignDepartment`.
     struct AssignDepartmentInput: InputValue, Hashable {
         /// The employee number.
@@ -911,6 +938,104 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct DateAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: DateFilter?
+        /// The greatest value; null if there is none.
+        var max: DateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: DateFilter? = nil,
+            max: DateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
+    /// The part of a date that is a key of groups.
+    enum DateAggregateKeyPart: GraphQLEnumeration, Encodable {
+        /// The value itself.
+        case value
+        /// The year: 2024.
+        case year
+        /// The quarter: `2024-Q1`.
+        case quarter
+        /// The month: `2024-03`.
+        case month
+        /// The week of ISO 8601: `2024-W09`.
+        case week
+        /// The day: `2024-03-05`.
+        case day
+        /// The day of the week, from 1 (Monday) to 7 (Sunday).
+        case weekday
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [DateAggregateKeyPart] = [.value, .year, .quarter, .month, .week, .day, .weekday]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "VALUE": self = .value
+            case "YEAR": self = .year
+            case "QUARTER": self = .quarter
+            case "MONTH": self = .month
+            case "WEEK": self = .week
+            case "DAY": self = .day
+            case "WEEKDAY": self = .weekday
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .value: "VALUE"
+            case .year: "YEAR"
+            case .quarter: "QUARTER"
+            case .month: "MONTH"
+            case .week: "WEEK"
+            case .day: "DAY"
+            case .weekday: "WEEKDAY"
+            case .unknown(let name): name
+            }
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct DateFilter: InputValue, Hashable {
         /// Equal to this.
@@ -982,6 +1107,77 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
+    struct DecimalFilter: InputValue, Hashable {
+        /// Equal to this.
+        var eq: JSONValue?
+        /// Not equal to this.
+        var ne: JSONValue?
+        /// Less than this.
+        var lt: JSONValue?
+        /// Less than or equal to this.
+        var lte: JSONValue?
+        /// Greater than this.
+        var gt: JSONValue?
+        /// Greater than or equal to this.
+        var gte: JSONValue?
+        /// Equal to one of these.
+        var `in`: [JSONValue]?
+        /// True if the value is null, false if it is not null.
+        var null: Bool?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case eq
+            case ne
+            case lt
+            case lte
+            case gt
+            case gte
+            case `in`
+            case null
+        }
+
+        /// Creates the values.
+        init(
+            eq: JSONValue? = nil,
+            ne: JSONValue? = nil,
+            lt: JSONValue? = nil,
+            lte: JSONValue? = nil,
+            gt: JSONValue? = nil,
+            gte: JSONValue? = nil,
+            `in`: [JSONValue]? = nil,
+            null: Bool? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.eq = eq
+            self.ne = ne
+            self.lt = lt
+            self.lte = lte
+            self.gt = gt
+            self.gte = gte
+            self.`in` = `in`
+            self.null = null
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("eq", eq, orNull: nulls.contains(.eq))
+            object.add("ne", ne, orNull: nulls.contains(.ne))
+            object.add("lt", lt, orNull: nulls.contains(.lt))
+            object.add("lte", lte, orNull: nulls.contains(.lte))
+            object.add("gt", gt, orNull: nulls.contains(.gt))
+            object.add("gte", gte, orNull: nulls.contains(.gte))
+            object.add("in", `in`, orNull: nulls.contains(.`in`))
+            object.add("null", null, orNull: nulls.contains(.null))
+            return .object(object)
+        }
+    }
+
     /// The values of `deleteEmployee`.
     struct DeleteEmployeeInput: InputValue, Hashable {
         /// The employee number.
@@ -997,6 +1193,200 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("id", id)
             return .object(object)
+        }
+    }
+
+    /// A condition on groups of departments. All given members must hold.
+    struct DepartmentAggregateFilter: InputValue, Hashable {
+        /// All of these hold.
+        var and: [DepartmentAggregateFilter]?
+        /// At least one of these holds.
+        var or: [DepartmentAggregateFilter]?
+        /// This condition must not hold.
+        @Indirect
+        var not: DepartmentAggregateFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The department number, as in `d005`.
+        var departmentNumber: IDAggregateFilter?
+        /// The name of the department.
+        var departmentName: StringAggregateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case and
+            case or
+            case not
+            case count
+            case departmentNumber
+            case departmentName
+        }
+
+        /// Creates the values.
+        init(
+            and: [DepartmentAggregateFilter]? = nil,
+            or: [DepartmentAggregateFilter]? = nil,
+            not: DepartmentAggregateFilter? = nil,
+            count: IntFilter? = nil,
+            departmentNumber: IDAggregateFilter? = nil,
+            departmentName: StringAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.and = and
+            self.or = or
+            self.not = not
+            self.count = count
+            self.departmentNumber = departmentNumber
+            self.departmentName = departmentName
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("and", and, orNull: nulls.contains(.and))
+            object.add("or", or, orNull: nulls.contains(.or))
+            object.add("not", not, orNull: nulls.contains(.not))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("departmentNumber", departmentNumber, orNull: nulls.contains(.departmentNumber))
+            object.add("departmentName", departmentName, orNull: nulls.contains(.departmentName))
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of departments.
+    indirect enum DepartmentAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The department number, as in `d005`.
+        case departmentNumber(OrderedAggregateFunction)
+        /// The name of the department.
+        case departmentName(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .departmentNumber(let value): .object(["departmentNumber": value.inputValue])
+            case .departmentName(let value): .object(["departmentName": value.inputValue])
+            }
+        }
+    }
+
+    /// A field of a related department, or a part of a date, that can be a key of groups.
+    enum DepartmentAggregateKeyField: GraphQLEnumeration, Encodable {
+        /// The department number, as in `d005`.
+        case departmentNumber
+        /// The name of the department.
+        case departmentName
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [DepartmentAggregateKeyField] = [.departmentNumber, .departmentName]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "DEPARTMENT_NUMBER": self = .departmentNumber
+            case "DEPARTMENT_NAME": self = .departmentName
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .departmentNumber: "DEPARTMENT_NUMBER"
+            case .departmentName: "DEPARTMENT_NAME"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A key of groups of departments: one of its fields, or a field of a related row.
+    indirect enum DepartmentAggregateKeyInput: InputValue, Hashable {
+        /// The department number, as in `d005`.
+        case departmentNumber(AggregateKeyPart)
+        /// The name of the department.
+        case departmentName(AggregateKeyPart)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .departmentNumber(let value): .object(["departmentNumber": value.inputValue])
+            case .departmentName(let value): .object(["departmentName": value.inputValue])
+            }
+        }
+    }
+
+    /// An order of groups of departments.
+    struct DepartmentAggregateOrder: InputValue, Hashable {
+        /// A key of the groups. Either a key or an aggregate is required.
+        var key: DepartmentAggregateKeyInput?
+        /// An aggregate of the groups.
+        var aggregate: DepartmentAggregateInput?
+        /// The direction.
+        var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case key
+            case aggregate
+        }
+
+        /// Creates the values.
+        init(
+            key: DepartmentAggregateKeyInput? = nil,
+            aggregate: DepartmentAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.key = key
+            self.aggregate = aggregate
+            self.direction = direction
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("key", key, orNull: nulls.contains(.key))
+            object.add("aggregate", aggregate, orNull: nulls.contains(.aggregate))
+            object.add("direction", direction)
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of assignments.
+    indirect enum DepartmentAssignmentAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The employee number.
+        case employeeNumber(NumberAggregateFunction)
+        /// The department number, as in `d005`.
+        case departmentNumber(OrderedAggregateFunction)
+        /// The name of the department.
+        case departmentName(OrderedAggregateFunction)
+        /// The first day that they work there.
+        case fromDate(OrderedAggregateFunction)
+        /// The day after the last day that they work there; 9999-01-01 for a current department.
+        case toDate(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .departmentNumber(let value): .object(["departmentNumber": value.inputValue])
+            case .departmentName(let value): .object(["departmentName": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            }
         }
     }
 
@@ -1093,6 +1483,21 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentAssignmentFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        @Indirect
+        var filter: DepartmentAssignmentFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `employeeNumber`: The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The aggregates of `departmentNumber`: The department number, as in `d005`.
+        var departmentNumber: IDAggregateFilter?
+        /// The aggregates of `departmentName`: The name of the department.
+        var departmentName: StringAggregateFilter?
+        /// The aggregates of `fromDate`: The first day that they work there.
+        var fromDate: DateAggregateFilter?
+        /// The aggregates of `toDate`: The day after the last day that they work there; 9999-01-01 for a current department.
+        var toDate: DateAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -1100,16 +1505,37 @@ enum EmployeesAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case employeeNumber
+            case departmentNumber
+            case departmentName
+            case fromDate
+            case toDate
         }
 
         /// Creates the values.
         init(
             some: DepartmentAssignmentFilter? = nil,
             none: DepartmentAssignmentFilter? = nil,
+            filter: DepartmentAssignmentFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            departmentNumber: IDAggregateFilter? = nil,
+            departmentName: StringAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
             nulls: Set<Nullable> = []
         ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.departmentNumber = departmentNumber
+            self.departmentName = departmentName
+            self.fromDate = fromDate
+            self.toDate = toDate
             self.nulls = nulls
         }
 
@@ -1118,6 +1544,13 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("departmentNumber", departmentNumber, orNull: nulls.contains(.departmentNumber))
+            object.add("departmentName", departmentName, orNull: nulls.contains(.departmentName))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
             return .object(object)
         }
     }
@@ -1247,6 +1680,37 @@ enum EmployeesAPI {
         }
     }
 
+    /// An aggregate of managers.
+    indirect enum DepartmentManagerAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The department number, as in `d005`.
+        case departmentNumber(OrderedAggregateFunction)
+        /// The employee number.
+        case employeeNumber(NumberAggregateFunction)
+        /// The first name.
+        case firstName(OrderedAggregateFunction)
+        /// The last name.
+        case lastName(OrderedAggregateFunction)
+        /// The first day that they manage it.
+        case fromDate(OrderedAggregateFunction)
+        /// The day after the last day that they manage it; 9999-01-01 for a current manager.
+        case toDate(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .departmentNumber(let value): .object(["departmentNumber": value.inputValue])
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .firstName(let value): .object(["firstName": value.inputValue])
+            case .lastName(let value): .object(["lastName": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            }
+        }
+    }
+
     /// A condition on managers. All given members must hold.
     struct DepartmentManagerFilter: InputValue, Hashable {
         /// All of these hold.
@@ -1346,6 +1810,23 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentManagerFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        @Indirect
+        var filter: DepartmentManagerFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `departmentNumber`: The department number, as in `d005`.
+        var departmentNumber: IDAggregateFilter?
+        /// The aggregates of `employeeNumber`: The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The aggregates of `firstName`: The first name.
+        var firstName: StringAggregateFilter?
+        /// The aggregates of `lastName`: The last name.
+        var lastName: StringAggregateFilter?
+        /// The aggregates of `fromDate`: The first day that they manage it.
+        var fromDate: DateAggregateFilter?
+        /// The aggregates of `toDate`: The day after the last day that they manage it; 9999-01-01 for a current manager.
+        var toDate: DateAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -1353,12 +1834,40 @@ enum EmployeesAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case departmentNumber
+            case employeeNumber
+            case firstName
+            case lastName
+            case fromDate
+            case toDate
         }
 
         /// Creates the values.
-        init(some: DepartmentManagerFilter? = nil, none: DepartmentManagerFilter? = nil, nulls: Set<Nullable> = []) {
+        init(
+            some: DepartmentManagerFilter? = nil,
+            none: DepartmentManagerFilter? = nil,
+            filter: DepartmentManagerFilter? = nil,
+            count: IntFilter? = nil,
+            departmentNumber: IDAggregateFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            firstName: StringAggregateFilter? = nil,
+            lastName: StringAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.departmentNumber = departmentNumber
+            self.employeeNumber = employeeNumber
+            self.firstName = firstName
+            self.lastName = lastName
+            self.fromDate = fromDate
+            self.toDate = toDate
             self.nulls = nulls
         }
 
@@ -1367,6 +1876,14 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("departmentNumber", departmentNumber, orNull: nulls.contains(.departmentNumber))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("firstName", firstName, orNull: nulls.contains(.firstName))
+            object.add("lastName", lastName, orNull: nulls.contains(.lastName))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
             return .object(object)
         }
     }
@@ -1430,21 +1947,45 @@ enum EmployeesAPI {
 
     /// An order of departments.
     struct DepartmentSort: InputValue, Hashable {
-        /// The field.
-        var field: DepartmentSortField
+        /// The field. Either a field or an aggregate is required.
+        var field: DepartmentSortField?
+        /// An aggregate of managers.
+        var managers: DepartmentManagerAggregateInput?
+        /// An aggregate of employees.
+        var employees: EmployeeAggregateInput?
         /// The direction.
         var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case field
+            case managers
+            case employees
+        }
 
         /// Creates the values.
-        init(field: DepartmentSortField, direction: SortDirection? = nil) {
+        init(
+            field: DepartmentSortField? = nil,
+            managers: DepartmentManagerAggregateInput? = nil,
+            employees: EmployeeAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.field = field
+            self.managers = managers
+            self.employees = employees
             self.direction = direction
+            self.nulls = nulls
         }
 
         /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
-            object.add("field", field)
+            object.add("field", field, orNull: nulls.contains(.field))
+            object.add("managers", managers, orNull: nulls.contains(.managers))
+            object.add("employees", employees, orNull: nulls.contains(.employees))
             object.add("direction", direction)
             return .object(object)
         }
@@ -1481,6 +2022,306 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on groups of employees. All given members must hold.
+    struct EmployeeAggregateFilter: InputValue, Hashable {
+        /// All of these hold.
+        var and: [EmployeeAggregateFilter]?
+        /// At least one of these holds.
+        var or: [EmployeeAggregateFilter]?
+        /// This condition must not hold.
+        @Indirect
+        var not: EmployeeAggregateFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The first name.
+        var firstName: StringAggregateFilter?
+        /// The last name.
+        var lastName: StringAggregateFilter?
+        /// The day of birth.
+        var birthDate: DateAggregateFilter?
+        /// The gender, as it is recorded.
+        var gender: GenderAggregateFilter?
+        /// The first day at work.
+        var hireDate: DateAggregateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case and
+            case or
+            case not
+            case count
+            case employeeNumber
+            case firstName
+            case lastName
+            case birthDate
+            case gender
+            case hireDate
+        }
+
+        /// Creates the values.
+        init(
+            and: [EmployeeAggregateFilter]? = nil,
+            or: [EmployeeAggregateFilter]? = nil,
+            not: EmployeeAggregateFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            firstName: StringAggregateFilter? = nil,
+            lastName: StringAggregateFilter? = nil,
+            birthDate: DateAggregateFilter? = nil,
+            gender: GenderAggregateFilter? = nil,
+            hireDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.and = and
+            self.or = or
+            self.not = not
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.firstName = firstName
+            self.lastName = lastName
+            self.birthDate = birthDate
+            self.gender = gender
+            self.hireDate = hireDate
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("and", and, orNull: nulls.contains(.and))
+            object.add("or", or, orNull: nulls.contains(.or))
+            object.add("not", not, orNull: nulls.contains(.not))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("firstName", firstName, orNull: nulls.contains(.firstName))
+            object.add("lastName", lastName, orNull: nulls.contains(.lastName))
+            object.add("birthDate", birthDate, orNull: nulls.contains(.birthDate))
+            object.add("gender", gender, orNull: nulls.contains(.gender))
+            object.add("hireDate", hireDate, orNull: nulls.contains(.hireDate))
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of employees.
+    indirect enum EmployeeAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The employee number.
+        case employeeNumber(NumberAggregateFunction)
+        /// The first name.
+        case firstName(OrderedAggregateFunction)
+        /// The last name.
+        case lastName(OrderedAggregateFunction)
+        /// The day of birth.
+        case birthDate(OrderedAggregateFunction)
+        /// The gender, as it is recorded.
+        case gender(OrderedAggregateFunction)
+        /// The first day at work.
+        case hireDate(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .firstName(let value): .object(["firstName": value.inputValue])
+            case .lastName(let value): .object(["lastName": value.inputValue])
+            case .birthDate(let value): .object(["birthDate": value.inputValue])
+            case .gender(let value): .object(["gender": value.inputValue])
+            case .hireDate(let value): .object(["hireDate": value.inputValue])
+            }
+        }
+    }
+
+    /// A field of a related employee, or a part of a date, that can be a key of groups.
+    enum EmployeeAggregateKeyField: GraphQLEnumeration, Encodable {
+        /// The employee number.
+        case employeeNumber
+        /// The first name.
+        case firstName
+        /// The last name.
+        case lastName
+        /// The day of birth.
+        case birthDate
+        /// The gender, as it is recorded.
+        case gender
+        /// The first day at work.
+        case hireDate
+        /// The year: 2024.
+        case birthDateYear
+        /// The quarter: `2024-Q1`.
+        case birthDateQuarter
+        /// The month: `2024-03`.
+        case birthDateMonth
+        /// The week of ISO 8601: `2024-W09`.
+        case birthDateWeek
+        /// The day: `2024-03-05`.
+        case birthDateDay
+        /// The day of the week, from 1 (Monday) to 7 (Sunday).
+        case birthDateWeekday
+        /// The year: 2024.
+        case hireDateYear
+        /// The quarter: `2024-Q1`.
+        case hireDateQuarter
+        /// The month: `2024-03`.
+        case hireDateMonth
+        /// The week of ISO 8601: `2024-W09`.
+        case hireDateWeek
+        /// The day: `2024-03-05`.
+        case hireDateDay
+        /// The day of the week, from 1 (Monday) to 7 (Sunday).
+        case hireDateWeekday
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [EmployeeAggregateKeyField] = [
+            .employeeNumber,
+            .firstName,
+            .lastName,
+            .birthDate,
+            .gender,
+            .hireDate,
+            .birthDateYear,
+            .birthDateQuarter,
+            .birthDateMonth,
+            .birthDateWeek,
+            .birthDateDay,
+            .birthDateWeekday,
+            .hireDateYear,
+            .hireDateQuarter,
+            .hireDateMonth,
+            .hireDateWeek,
+            .hireDateDay,
+            .hireDateWeekday
+        ]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "EMPLOYEE_NUMBER": self = .employeeNumber
+            case "FIRST_NAME": self = .firstName
+            case "LAST_NAME": self = .lastName
+            case "BIRTH_DATE": self = .birthDate
+            case "GENDER": self = .gender
+            case "HIRE_DATE": self = .hireDate
+            case "BIRTH_DATE_YEAR": self = .birthDateYear
+            case "BIRTH_DATE_QUARTER": self = .birthDateQuarter
+            case "BIRTH_DATE_MONTH": self = .birthDateMonth
+            case "BIRTH_DATE_WEEK": self = .birthDateWeek
+            case "BIRTH_DATE_DAY": self = .birthDateDay
+            case "BIRTH_DATE_WEEKDAY": self = .birthDateWeekday
+            case "HIRE_DATE_YEAR": self = .hireDateYear
+            case "HIRE_DATE_QUARTER": self = .hireDateQuarter
+            case "HIRE_DATE_MONTH": self = .hireDateMonth
+            case "HIRE_DATE_WEEK": self = .hireDateWeek
+            case "HIRE_DATE_DAY": self = .hireDateDay
+            case "HIRE_DATE_WEEKDAY": self = .hireDateWeekday
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .employeeNumber: "EMPLOYEE_NUMBER"
+            case .firstName: "FIRST_NAME"
+            case .lastName: "LAST_NAME"
+            case .birthDate: "BIRTH_DATE"
+            case .gender: "GENDER"
+            case .hireDate: "HIRE_DATE"
+            case .birthDateYear: "BIRTH_DATE_YEAR"
+            case .birthDateQuarter: "BIRTH_DATE_QUARTER"
+            case .birthDateMonth: "BIRTH_DATE_MONTH"
+            case .birthDateWeek: "BIRTH_DATE_WEEK"
+            case .birthDateDay: "BIRTH_DATE_DAY"
+            case .birthDateWeekday: "BIRTH_DATE_WEEKDAY"
+            case .hireDateYear: "HIRE_DATE_YEAR"
+            case .hireDateQuarter: "HIRE_DATE_QUARTER"
+            case .hireDateMonth: "HIRE_DATE_MONTH"
+            case .hireDateWeek: "HIRE_DATE_WEEK"
+            case .hireDateDay: "HIRE_DATE_DAY"
+            case .hireDateWeekday: "HIRE_DATE_WEEKDAY"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A key of groups of employees: one of its fields, or a field of a related row.
+    indirect enum EmployeeAggregateKeyInput: InputValue, Hashable {
+        /// The employee number.
+        case employeeNumber(AggregateKeyPart)
+        /// The first name.
+        case firstName(AggregateKeyPart)
+        /// The last name.
+        case lastName(AggregateKeyPart)
+        /// The day of birth.
+        case birthDate(DateAggregateKeyPart)
+        /// The gender, as it is recorded.
+        case gender(AggregateKeyPart)
+        /// The first day at work.
+        case hireDate(DateAggregateKeyPart)
+        /// A field of employee.
+        case manager(EmployeeAggregateKeyField)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .firstName(let value): .object(["firstName": value.inputValue])
+            case .lastName(let value): .object(["lastName": value.inputValue])
+            case .birthDate(let value): .object(["birthDate": value.inputValue])
+            case .gender(let value): .object(["gender": value.inputValue])
+            case .hireDate(let value): .object(["hireDate": value.inputValue])
+            case .manager(let value): .object(["manager": value.inputValue])
+            }
+        }
+    }
+
+    /// An order of groups of employees.
+    struct EmployeeAggregateOrder: InputValue, Hashable {
+        /// A key of the groups. Either a key or an aggregate is required.
+        var key: EmployeeAggregateKeyInput?
+        /// An aggregate of the groups.
+        var aggregate: EmployeeAggregateInput?
+        /// The direction.
+        var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case key
+            case aggregate
+        }
+
+        /// Creates the values.
+        init(
+            key: EmployeeAggregateKeyInput? = nil,
+            aggregate: EmployeeAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.key = key
+            self.aggregate = aggregate
+            self.direction = direction
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("key", key, orNull: nulls.contains(.key))
+            object.add("aggregate", aggregate, orNull: nulls.contains(.aggregate))
+            object.add("direction", direction)
+            return .object(object)
+        }
+    }
+
     /// A condition on employees. All given members must hold.
     struct EmployeeFilter: InputValue, Hashable {
         /// All of these hold.
@@ -1513,6 +2354,7 @@ enum EmployeesAPI {
         /// The titles held, newest first.
         var titles: TitleListFilter?
         /// The salaries paid, newest first.
+        @Indirect
         var salaries: SalaryListFilter?
         /// The departments worked in, newest first.
         @Indirect
@@ -1617,6 +2459,23 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: EmployeeFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        @Indirect
+        var filter: EmployeeFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `employeeNumber`: The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The aggregates of `firstName`: The first name.
+        var firstName: StringAggregateFilter?
+        /// The aggregates of `lastName`: The last name.
+        var lastName: StringAggregateFilter?
+        /// The aggregates of `birthDate`: The day of birth.
+        var birthDate: DateAggregateFilter?
+        /// The aggregates of `gender`: The gender, as it is recorded.
+        var gender: GenderAggregateFilter?
+        /// The aggregates of `hireDate`: The first day at work.
+        var hireDate: DateAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -1624,12 +2483,40 @@ enum EmployeesAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case employeeNumber
+            case firstName
+            case lastName
+            case birthDate
+            case gender
+            case hireDate
         }
 
         /// Creates the values.
-        init(some: EmployeeFilter? = nil, none: EmployeeFilter? = nil, nulls: Set<Nullable> = []) {
+        init(
+            some: EmployeeFilter? = nil,
+            none: EmployeeFilter? = nil,
+            filter: EmployeeFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            firstName: StringAggregateFilter? = nil,
+            lastName: StringAggregateFilter? = nil,
+            birthDate: DateAggregateFilter? = nil,
+            gender: GenderAggregateFilter? = nil,
+            hireDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.firstName = firstName
+            self.lastName = lastName
+            self.birthDate = birthDate
+            self.gender = gender
+            self.hireDate = hireDate
             self.nulls = nulls
         }
 
@@ -1638,27 +2525,65 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("firstName", firstName, orNull: nulls.contains(.firstName))
+            object.add("lastName", lastName, orNull: nulls.contains(.lastName))
+            object.add("birthDate", birthDate, orNull: nulls.contains(.birthDate))
+            object.add("gender", gender, orNull: nulls.contains(.gender))
+            object.add("hireDate", hireDate, orNull: nulls.contains(.hireDate))
             return .object(object)
         }
     }
 
     /// An order of employees.
     struct EmployeeSort: InputValue, Hashable {
-        /// The field.
-        var field: EmployeeSortField
+        /// The field. Either a field or an aggregate is required.
+        var field: EmployeeSortField?
+        /// An aggregate of titles.
+        var titles: TitleAggregateInput?
+        /// An aggregate of salaries.
+        var salaries: SalaryAggregateInput?
+        /// An aggregate of departments.
+        var departments: DepartmentAssignmentAggregateInput?
         /// The direction.
         var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case field
+            case titles
+            case salaries
+            case departments
+        }
 
         /// Creates the values.
-        init(field: EmployeeSortField, direction: SortDirection? = nil) {
+        init(
+            field: EmployeeSortField? = nil,
+            titles: TitleAggregateInput? = nil,
+            salaries: SalaryAggregateInput? = nil,
+            departments: DepartmentAssignmentAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.field = field
+            self.titles = titles
+            self.salaries = salaries
+            self.departments = departments
             self.direction = direction
+            self.nulls = nulls
         }
 
         /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
-            object.add("field", field)
+            object.add("field", field, orNull: nulls.contains(.field))
+            object.add("titles", titles, orNull: nulls.contains(.titles))
+            object.add("salaries", salaries, orNull: nulls.contains(.salaries))
+            object.add("departments", departments, orNull: nulls.contains(.departments))
             object.add("direction", direction)
             return .object(object)
         }
@@ -1734,6 +2659,53 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct GenderAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: GenderFilter?
+        /// The greatest value; null if there is none.
+        var max: GenderFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: GenderFilter? = nil,
+            max: GenderFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct GenderFilter: InputValue, Hashable {
         /// Equal to this.
@@ -1777,6 +2749,53 @@ enum EmployeesAPI {
             object.add("ne", ne, orNull: nulls.contains(.ne))
             object.add("in", `in`, orNull: nulls.contains(.`in`))
             object.add("null", null, orNull: nulls.contains(.null))
+            return .object(object)
+        }
+    }
+
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct IDAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: IDFilter?
+        /// The greatest value; null if there is none.
+        var max: IDFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: IDFilter? = nil,
+            max: IDFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
             return .object(object)
         }
     }
@@ -1858,6 +2877,65 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct IntAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+        var sum: DecimalFilter?
+        /// The average of the values; null if there are none.
+        var avg: DecimalFilter?
+        /// The smallest value; null if there is none.
+        var min: IntFilter?
+        /// The greatest value; null if there is none.
+        var max: IntFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case sum
+            case avg
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            sum: DecimalFilter? = nil,
+            avg: DecimalFilter? = nil,
+            min: IntFilter? = nil,
+            max: IntFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.sum = sum
+            self.avg = avg
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("sum", sum, orNull: nulls.contains(.sum))
+            object.add("avg", avg, orNull: nulls.contains(.avg))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct IntFilter: InputValue, Hashable {
         /// Equal to this.
@@ -1929,6 +3007,254 @@ enum EmployeesAPI {
         }
     }
 
+    /// The functions of a field.
+    enum NumberAggregateFunction: GraphQLEnumeration, Encodable {
+        /// The number of values that are not null.
+        case count
+        /// The number of different values that are not null.
+        case countDistinct
+        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+        case sum
+        /// The average of the values; null if there are none.
+        case avg
+        /// The smallest value; null if there is none.
+        case min
+        /// The greatest value; null if there is none.
+        case max
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [NumberAggregateFunction] = [.count, .countDistinct, .sum, .avg, .min, .max]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "COUNT": self = .count
+            case "COUNT_DISTINCT": self = .countDistinct
+            case "SUM": self = .sum
+            case "AVG": self = .avg
+            case "MIN": self = .min
+            case "MAX": self = .max
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .count: "COUNT"
+            case .countDistinct: "COUNT_DISTINCT"
+            case .sum: "SUM"
+            case .avg: "AVG"
+            case .min: "MIN"
+            case .max: "MAX"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// The functions of a field.
+    enum OrderedAggregateFunction: GraphQLEnumeration, Encodable {
+        /// The number of values that are not null.
+        case count
+        /// The number of different values that are not null.
+        case countDistinct
+        /// The smallest value; null if there is none.
+        case min
+        /// The greatest value; null if there is none.
+        case max
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [OrderedAggregateFunction] = [.count, .countDistinct, .min, .max]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "COUNT": self = .count
+            case "COUNT_DISTINCT": self = .countDistinct
+            case "MIN": self = .min
+            case "MAX": self = .max
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .count: "COUNT"
+            case .countDistinct: "COUNT_DISTINCT"
+            case .min: "MIN"
+            case .max: "MAX"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A condition on groups of salaries. All given members must hold.
+    struct SalaryAggregateFilter: InputValue, Hashable {
+        /// All of these hold.
+        var and: [SalaryAggregateFilter]?
+        /// At least one of these holds.
+        var or: [SalaryAggregateFilter]?
+        /// This condition must not hold.
+        @Indirect
+        var not: SalaryAggregateFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The amount a year.
+        var salary: IntAggregateFilter?
+        /// The first day that it is paid.
+        var fromDate: DateAggregateFilter?
+        /// The day after the last day that it is paid; 9999-01-01 for a current salary.
+        var toDate: DateAggregateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case and
+            case or
+            case not
+            case count
+            case employeeNumber
+            case salary
+            case fromDate
+            case toDate
+        }
+
+        /// Creates the values.
+        init(
+            and: [SalaryAggregateFilter]? = nil,
+            or: [SalaryAggregateFilter]? = nil,
+            not: SalaryAggregateFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            salary: IntAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.and = and
+            self.or = or
+            self.not = not
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.salary = salary
+            self.fromDate = fromDate
+            self.toDate = toDate
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("and", and, orNull: nulls.contains(.and))
+            object.add("or", or, orNull: nulls.contains(.or))
+            object.add("not", not, orNull: nulls.contains(.not))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("salary", salary, orNull: nulls.contains(.salary))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of salaries.
+    indirect enum SalaryAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The employee number.
+        case employeeNumber(NumberAggregateFunction)
+        /// The amount a year.
+        case salary(NumberAggregateFunction)
+        /// The first day that it is paid.
+        case fromDate(OrderedAggregateFunction)
+        /// The day after the last day that it is paid; 9999-01-01 for a current salary.
+        case toDate(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .salary(let value): .object(["salary": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            }
+        }
+    }
+
+    /// A key of groups of salaries: one of its fields, or a field of a related row.
+    indirect enum SalaryAggregateKeyInput: InputValue, Hashable {
+        /// The employee number.
+        case employeeNumber(AggregateKeyPart)
+        /// The amount a year.
+        case salary(AggregateKeyPart)
+        /// The first day that it is paid.
+        case fromDate(DateAggregateKeyPart)
+        /// The day after the last day that it is paid; 9999-01-01 for a current salary.
+        case toDate(DateAggregateKeyPart)
+        /// A field of department.
+        case department(DepartmentAggregateKeyField)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .salary(let value): .object(["salary": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            case .department(let value): .object(["department": value.inputValue])
+            }
+        }
+    }
+
+    /// An order of groups of salaries.
+    struct SalaryAggregateOrder: InputValue, Hashable {
+        /// A key of the groups. Either a key or an aggregate is required.
+        var key: SalaryAggregateKeyInput?
+        /// An aggregate of the groups.
+        var aggregate: SalaryAggregateInput?
+        /// The direction.
+        var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case key
+            case aggregate
+        }
+
+        /// Creates the values.
+        init(
+            key: SalaryAggregateKeyInput? = nil,
+            aggregate: SalaryAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.key = key
+            self.aggregate = aggregate
+            self.direction = direction
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("key", key, orNull: nulls.contains(.key))
+            object.add("aggregate", aggregate, orNull: nulls.contains(.aggregate))
+            object.add("direction", direction)
+            return .object(object)
+        }
+    }
+
     /// A condition on salaries. All given members must hold.
     struct SalaryFilter: InputValue, Hashable {
         /// All of these hold.
@@ -1948,6 +3274,9 @@ enum EmployeesAPI {
         var fromDate: DateFilter?
         /// The day after the last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
+        /// The current department of the employee; null for a former employee.
+        @Indirect
+        var department: DepartmentFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -1961,6 +3290,7 @@ enum EmployeesAPI {
             case salary
             case fromDate
             case toDate
+            case department
         }
 
         /// Creates the values.
@@ -1973,6 +3303,7 @@ enum EmployeesAPI {
             salary: IntFilter? = nil,
             fromDate: DateFilter? = nil,
             toDate: DateFilter? = nil,
+            department: DepartmentFilter? = nil,
             nulls: Set<Nullable> = []
         ) {
             self.and = and
@@ -1983,6 +3314,7 @@ enum EmployeesAPI {
             self.salary = salary
             self.fromDate = fromDate
             self.toDate = toDate
+            self.department = department
             self.nulls = nulls
         }
 
@@ -1997,6 +3329,7 @@ enum EmployeesAPI {
             object.add("salary", salary, orNull: nulls.contains(.salary))
             object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
             object.add("toDate", toDate, orNull: nulls.contains(.toDate))
+            object.add("department", department, orNull: nulls.contains(.department))
             return .object(object)
         }
     }
@@ -2004,9 +3337,24 @@ enum EmployeesAPI {
     /// A condition on the salaries that belong to a row.
     struct SalaryListFilter: InputValue, Hashable {
         /// At least one of the rows satisfies this.
+        @Indirect
         var some: SalaryFilter?
         /// None of the rows satisfies this.
+        @Indirect
         var none: SalaryFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        @Indirect
+        var filter: SalaryFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `employeeNumber`: The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The aggregates of `salary`: The amount a year.
+        var salary: IntAggregateFilter?
+        /// The aggregates of `fromDate`: The first day that it is paid.
+        var fromDate: DateAggregateFilter?
+        /// The aggregates of `toDate`: The day after the last day that it is paid; 9999-01-01 for a current salary.
+        var toDate: DateAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -2014,12 +3362,34 @@ enum EmployeesAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case employeeNumber
+            case salary
+            case fromDate
+            case toDate
         }
 
         /// Creates the values.
-        init(some: SalaryFilter? = nil, none: SalaryFilter? = nil, nulls: Set<Nullable> = []) {
+        init(
+            some: SalaryFilter? = nil,
+            none: SalaryFilter? = nil,
+            filter: SalaryFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            salary: IntAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.salary = salary
+            self.fromDate = fromDate
+            self.toDate = toDate
             self.nulls = nulls
         }
 
@@ -2028,6 +3398,12 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("salary", salary, orNull: nulls.contains(.salary))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
             return .object(object)
         }
     }
@@ -2120,6 +3496,53 @@ enum EmployeesAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct StringAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: StringFilter?
+        /// The greatest value; null if there is none.
+        var max: StringFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: StringFilter? = nil,
+            max: StringFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct StringFilter: InputValue, Hashable {
         /// Equal to this.
@@ -2193,6 +3616,165 @@ enum EmployeesAPI {
             object.add("like", like, orNull: nulls.contains(.like))
             object.add("in", `in`, orNull: nulls.contains(.`in`))
             object.add("null", null, orNull: nulls.contains(.null))
+            return .object(object)
+        }
+    }
+
+    /// A condition on groups of titles. All given members must hold.
+    struct TitleAggregateFilter: InputValue, Hashable {
+        /// All of these hold.
+        var and: [TitleAggregateFilter]?
+        /// At least one of these holds.
+        var or: [TitleAggregateFilter]?
+        /// This condition must not hold.
+        @Indirect
+        var not: TitleAggregateFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The title, as in `Senior Engineer`.
+        var title: StringAggregateFilter?
+        /// The first day that it is held.
+        var fromDate: DateAggregateFilter?
+        /// The day after the last day that it is held; 9999-01-01 or null for a current title.
+        var toDate: DateAggregateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case and
+            case or
+            case not
+            case count
+            case employeeNumber
+            case title
+            case fromDate
+            case toDate
+        }
+
+        /// Creates the values.
+        init(
+            and: [TitleAggregateFilter]? = nil,
+            or: [TitleAggregateFilter]? = nil,
+            not: TitleAggregateFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            title: StringAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.and = and
+            self.or = or
+            self.not = not
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.title = title
+            self.fromDate = fromDate
+            self.toDate = toDate
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("and", and, orNull: nulls.contains(.and))
+            object.add("or", or, orNull: nulls.contains(.or))
+            object.add("not", not, orNull: nulls.contains(.not))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("title", title, orNull: nulls.contains(.title))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of titles.
+    indirect enum TitleAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The employee number.
+        case employeeNumber(NumberAggregateFunction)
+        /// The title, as in `Senior Engineer`.
+        case title(OrderedAggregateFunction)
+        /// The first day that it is held.
+        case fromDate(OrderedAggregateFunction)
+        /// The day after the last day that it is held; 9999-01-01 or null for a current title.
+        case toDate(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .title(let value): .object(["title": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            }
+        }
+    }
+
+    /// A key of groups of titles: one of its fields, or a field of a related row.
+    indirect enum TitleAggregateKeyInput: InputValue, Hashable {
+        /// The employee number.
+        case employeeNumber(AggregateKeyPart)
+        /// The title, as in `Senior Engineer`.
+        case title(AggregateKeyPart)
+        /// The first day that it is held.
+        case fromDate(DateAggregateKeyPart)
+        /// The day after the last day that it is held; 9999-01-01 or null for a current title.
+        case toDate(DateAggregateKeyPart)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .employeeNumber(let value): .object(["employeeNumber": value.inputValue])
+            case .title(let value): .object(["title": value.inputValue])
+            case .fromDate(let value): .object(["fromDate": value.inputValue])
+            case .toDate(let value): .object(["toDate": value.inputValue])
+            }
+        }
+    }
+
+    /// An order of groups of titles.
+    struct TitleAggregateOrder: InputValue, Hashable {
+        /// A key of the groups. Either a key or an aggregate is required.
+        var key: TitleAggregateKeyInput?
+        /// An aggregate of the groups.
+        var aggregate: TitleAggregateInput?
+        /// The direction.
+        var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case key
+            case aggregate
+        }
+
+        /// Creates the values.
+        init(
+            key: TitleAggregateKeyInput? = nil,
+            aggregate: TitleAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.key = key
+            self.aggregate = aggregate
+            self.direction = direction
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("key", key, orNull: nulls.contains(.key))
+            object.add("aggregate", aggregate, orNull: nulls.contains(.aggregate))
+            object.add("direction", direction)
             return .object(object)
         }
     }
@@ -2275,6 +3857,18 @@ enum EmployeesAPI {
         var some: TitleFilter?
         /// None of the rows satisfies this.
         var none: TitleFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        var filter: TitleFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `employeeNumber`: The employee number.
+        var employeeNumber: IntAggregateFilter?
+        /// The aggregates of `title`: The title, as in `Senior Engineer`.
+        var title: StringAggregateFilter?
+        /// The aggregates of `fromDate`: The first day that it is held.
+        var fromDate: DateAggregateFilter?
+        /// The aggregates of `toDate`: The day after the last day that it is held; 9999-01-01 or null for a current title.
+        var toDate: DateAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -2282,12 +3876,34 @@ enum EmployeesAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case employeeNumber
+            case title
+            case fromDate
+            case toDate
         }
 
         /// Creates the values.
-        init(some: TitleFilter? = nil, none: TitleFilter? = nil, nulls: Set<Nullable> = []) {
+        init(
+            some: TitleFilter? = nil,
+            none: TitleFilter? = nil,
+            filter: TitleFilter? = nil,
+            count: IntFilter? = nil,
+            employeeNumber: IntAggregateFilter? = nil,
+            title: StringAggregateFilter? = nil,
+            fromDate: DateAggregateFilter? = nil,
+            toDate: DateAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.employeeNumber = employeeNumber
+            self.title = title
+            self.fromDate = fromDate
+            self.toDate = toDate
             self.nulls = nulls
         }
 
@@ -2296,6 +3912,12 @@ enum EmployeesAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
+            object.add("title", title, orNull: nulls.contains(.title))
+            object.add("fromDate", fromDate, orNull: nulls.contains(.fromDate))
+            object.add("toDate", toDate, orNull: nulls.contains(.toDate))
             return .object(object)
         }
     }
@@ -2418,20 +4040,62 @@ enum EmployeesAPI {
     /// A model of `ConflictError`.
     protocol ConflictErrorFields: DataDecodable {}
 
+    /// A model of `DateAggregate`.
+    protocol DateAggregateFields: DataDecodable {}
+
+    /// A model of `DateAggregateKey`.
+    protocol DateAggregateKeyFields: DataDecodable {}
+
     /// A model of `DeleteEmployeePayload`.
     protocol DeleteEmployeePayloadFields: DataDecodable {}
 
     /// A model of `Department`.
     protocol DepartmentFields: DataDecodable {}
 
+    /// A model of `DepartmentAggregate`.
+    protocol DepartmentAggregateFields: DataDecodable {}
+
+    /// A model of `DepartmentAggregateConnection`.
+    protocol DepartmentAggregateConnectionFields: DataDecodable {}
+
+    /// A model of `DepartmentAggregateGroup`.
+    protocol DepartmentAggregateGroupFields: DataDecodable {}
+
+    /// A model of `DepartmentAggregateKey`.
+    protocol DepartmentAggregateKeyFields: DataDecodable {}
+
+    /// A model of `DepartmentAggregateKeyFields`.
+    protocol DepartmentAggregateKeyFieldsFields: DataDecodable {}
+
     /// A model of `DepartmentAssignment`.
     protocol DepartmentAssignmentFields: DataDecodable {}
+
+    /// A model of `DepartmentAssignmentAggregate`.
+    protocol DepartmentAssignmentAggregateFields: DataDecodable {}
 
     /// A model of `DepartmentManager`.
     protocol DepartmentManagerFields: DataDecodable {}
 
+    /// A model of `DepartmentManagerAggregate`.
+    protocol DepartmentManagerAggregateFields: DataDecodable {}
+
     /// A model of `Employee`.
     protocol EmployeeFields: DataDecodable {}
+
+    /// A model of `EmployeeAggregate`.
+    protocol EmployeeAggregateFields: DataDecodable {}
+
+    /// A model of `EmployeeAggregateConnection`.
+    protocol EmployeeAggregateConnectionFields: DataDecodable {}
+
+    /// A model of `EmployeeAggregateGroup`.
+    protocol EmployeeAggregateGroupFields: DataDecodable {}
+
+    /// A model of `EmployeeAggregateKey`.
+    protocol EmployeeAggregateKeyFields: DataDecodable {}
+
+    /// A model of `EmployeeAggregateKeyFields`.
+    protocol EmployeeAggregateKeyFieldsFields: DataDecodable {}
 
     /// A model of `EmployeeConnection`.
     protocol EmployeeConnectionFields: DataDecodable {}
@@ -2441,6 +4105,15 @@ enum EmployeesAPI {
 
     /// A model of `EmployeePayload`.
     protocol EmployeePayloadFields: DataDecodable {}
+
+    /// A model of `GenderAggregate`.
+    protocol GenderAggregateFields: DataDecodable {}
+
+    /// A model of `IDAggregate`.
+    protocol IDAggregateFields: DataDecodable {}
+
+    /// A model of `IntAggregate`.
+    protocol IntAggregateFields: DataDecodable {}
 
     /// A model of `InvalidInputError`.
     protocol InvalidInputErrorFields: DataDecodable {}
@@ -2460,14 +4133,41 @@ enum EmployeesAPI {
     /// A model of `Salary`.
     protocol SalaryFields: DataDecodable {}
 
+    /// A model of `SalaryAggregate`.
+    protocol SalaryAggregateFields: DataDecodable {}
+
+    /// A model of `SalaryAggregateConnection`.
+    protocol SalaryAggregateConnectionFields: DataDecodable {}
+
+    /// A model of `SalaryAggregateGroup`.
+    protocol SalaryAggregateGroupFields: DataDecodable {}
+
+    /// A model of `SalaryAggregateKey`.
+    protocol SalaryAggregateKeyFields: DataDecodable {}
+
     /// A model of `SalaryConnection`.
     protocol SalaryConnectionFields: DataDecodable {}
 
     /// A model of `SalaryEdge`.
     protocol SalaryEdgeFields: DataDecodable {}
 
+    /// A model of `StringAggregate`.
+    protocol StringAggregateFields: DataDecodable {}
+
     /// A model of `Title`.
     protocol TitleFields: DataDecodable {}
+
+    /// A model of `TitleAggregate`.
+    protocol TitleAggregateFields: DataDecodable {}
+
+    /// A model of `TitleAggregateConnection`.
+    protocol TitleAggregateConnectionFields: DataDecodable {}
+
+    /// A model of `TitleAggregateGroup`.
+    protocol TitleAggregateGroupFields: DataDecodable {}
+
+    /// A model of `TitleAggregateKey`.
+    protocol TitleAggregateKeyFields: DataDecodable {}
 
     /// A model of `TitleConnection`.
     protocol TitleConnectionFields: DataDecodable {}
@@ -2488,6 +4188,38 @@ extension EmployeesAPI.ConflictErrorFields {
     static var field: TypedField<[String]?> { TypedField("field") }
     /// The key that already exists, by its name in REST.
     static var key: TypedField<String?> { TypedField("key") }
+}
+
+extension EmployeesAPI.DateAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DateAggregate" }
+    /// The number of values that are not null.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The number of different values that are not null.
+    static var countDistinct: TypedField<Int> { TypedField("countDistinct") }
+    /// The smallest value; null if there is none.
+    static var min: TypedField<EpochDate?> { TypedField("min") }
+    /// The greatest value; null if there is none.
+    static var max: TypedField<EpochDate?> { TypedField("max") }
+}
+
+extension EmployeesAPI.DateAggregateKeyFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DateAggregateKey" }
+    /// The value itself.
+    static var value: TypedField<EpochDate?> { TypedField("value") }
+    /// The year: 2024.
+    static var year: TypedField<Int?> { TypedField("year") }
+    /// The quarter: `2024-Q1`.
+    static var quarter: TypedField<String?> { TypedField("quarter") }
+    /// The month: `2024-03`.
+    static var month: TypedField<String?> { TypedField("month") }
+    /// The week of ISO 8601: `2024-W09`.
+    static var week: TypedField<String?> { TypedField("week") }
+    /// The day: `2024-03-05`.
+    static var day: TypedField<String?> { TypedField("day") }
+    /// The day of the week, from 1 (Monday) to 7 (Sunday).
+    static var weekday: TypedField<Int?> { TypedField("weekday") }
 }
 
 extension EmployeesAPI.DeleteEmployeePayloadFields {
@@ -2540,6 +4272,88 @@ extension EmployeesAPI.DepartmentFields {
             ("orderBy", orderBy)
         ])
     }
+    /// The aggregates of managers.
+    static func managersAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        current: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model> {
+        TypedField("managersAggregate", arguments: [("current", current), ("filter", filter)])
+    }
+    /// The aggregates of employees.
+    static func employeesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model> {
+        TypedField("employeesAggregate", arguments: [("filter", filter)])
+    }
+}
+
+extension EmployeesAPI.DepartmentAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The department number, as in `d005`.
+    static func departmentNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentNumber")
+    }
+    /// The name of the department.
+    static func departmentName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentName")
+    }
+}
+
+extension EmployeesAPI.DepartmentAggregateConnectionFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAggregateConnection" }
+    /// The groups.
+    static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
+        TypedField("nodes")
+    }
+    /// The position of the page in its list.
+    static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("pageInfo")
+    }
+    /// The number of groups on all pages.
+    static var totalCount: TypedField<Int> { TypedField("totalCount") }
+}
+
+extension EmployeesAPI.DepartmentAggregateGroupFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAggregateGroup" }
+    /// The keys of the group.
+    static func key<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("key")
+    }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The department number, as in `d005`.
+    static func departmentNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentNumber")
+    }
+    /// The name of the department.
+    static func departmentName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentName")
+    }
+}
+
+extension EmployeesAPI.DepartmentAggregateKeyFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAggregateKey" }
+    /// The department number, as in `d005`. Null if it is not a key of the groups.
+    static var departmentNumber: TypedField<String?> { TypedField("departmentNumber") }
+    /// The name of the department. Null if it is not a key of the groups.
+    static var departmentName: TypedField<String?> { TypedField("departmentName") }
+}
+
+extension EmployeesAPI.DepartmentAggregateKeyFieldsFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAggregateKeyFields" }
+    /// The department number, as in `d005`. Null if it is not a key of the groups.
+    static var departmentNumber: TypedField<String?> { TypedField("departmentNumber") }
+    /// The name of the department. Null if it is not a key of the groups.
+    static var departmentName: TypedField<String?> { TypedField("departmentName") }
 }
 
 extension EmployeesAPI.DepartmentAssignmentFields {
@@ -2561,6 +4375,33 @@ extension EmployeesAPI.DepartmentAssignmentFields {
     }
 }
 
+extension EmployeesAPI.DepartmentAssignmentAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentAssignmentAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The department number, as in `d005`.
+    static func departmentNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentNumber")
+    }
+    /// The name of the department.
+    static func departmentName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentName")
+    }
+    /// The first day that they work there.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that they work there; 9999-01-01 for a current department.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
+    }
+}
+
 extension EmployeesAPI.DepartmentManagerFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "DepartmentManager" }
@@ -2579,6 +4420,37 @@ extension EmployeesAPI.DepartmentManagerFields {
     /// The manager as an employee.
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("employee")
+    }
+}
+
+extension EmployeesAPI.DepartmentManagerAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "DepartmentManagerAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The department number, as in `d005`.
+    static func departmentNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("departmentNumber")
+    }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The first name.
+    static func firstName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("firstName")
+    }
+    /// The last name.
+    static func lastName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("lastName")
+    }
+    /// The first day that they manage it.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that they manage it; 9999-01-01 for a current manager.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
     }
 }
 
@@ -2648,6 +4520,157 @@ extension EmployeesAPI.EmployeeFields {
     static func manager<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("manager")
     }
+    /// The aggregates of titles.
+    static func titlesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        current: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model> {
+        TypedField("titlesAggregate", arguments: [("current", current), ("filter", filter)])
+    }
+    /// The aggregates of salaries.
+    static func salariesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        current: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model> {
+        TypedField("salariesAggregate", arguments: [("current", current), ("filter", filter)])
+    }
+    /// The aggregates of departments.
+    static func departmentsAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        current: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model> {
+        TypedField("departmentsAggregate", arguments: [("current", current), ("filter", filter)])
+    }
+}
+
+extension EmployeesAPI.EmployeeAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "EmployeeAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The first name.
+    static func firstName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("firstName")
+    }
+    /// The last name.
+    static func lastName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("lastName")
+    }
+    /// The day of birth.
+    static func birthDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("birthDate")
+    }
+    /// The gender, as it is recorded.
+    static func gender<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("gender")
+    }
+    /// The first day at work.
+    static func hireDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("hireDate")
+    }
+}
+
+extension EmployeesAPI.EmployeeAggregateConnectionFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "EmployeeAggregateConnection" }
+    /// The groups.
+    static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
+        TypedField("nodes")
+    }
+    /// The position of the page in its list.
+    static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("pageInfo")
+    }
+    /// The number of groups on all pages.
+    static var totalCount: TypedField<Int> { TypedField("totalCount") }
+}
+
+extension EmployeesAPI.EmployeeAggregateGroupFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "EmployeeAggregateGroup" }
+    /// The keys of the group.
+    static func key<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("key")
+    }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The first name.
+    static func firstName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("firstName")
+    }
+    /// The last name.
+    static func lastName<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("lastName")
+    }
+    /// The day of birth.
+    static func birthDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("birthDate")
+    }
+    /// The gender, as it is recorded.
+    static func gender<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("gender")
+    }
+    /// The first day at work.
+    static func hireDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("hireDate")
+    }
+}
+
+extension EmployeesAPI.EmployeeAggregateKeyFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "EmployeeAggregateKey" }
+    /// The employee number. Null if it is not a key of the groups.
+    static var employeeNumber: TypedField<Int?> { TypedField("employeeNumber") }
+    /// The first name. Null if it is not a key of the groups.
+    static var firstName: TypedField<String?> { TypedField("firstName") }
+    /// The last name. Null if it is not a key of the groups.
+    static var lastName: TypedField<String?> { TypedField("lastName") }
+    /// The day of birth. Null if it is not a key of the groups.
+    static func birthDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("birthDate")
+    }
+    /// The gender, as it is recorded. Null if it is not a key of the groups.
+    static var gender: TypedField<EmployeesAPI.Gender?> { TypedField("gender") }
+    /// The first day at work. Null if it is not a key of the groups.
+    static func hireDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("hireDate")
+    }
+    /// The manager of their current department, if that is another employee; null otherwise. Null if it is not a key of the groups.
+    static func manager<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("manager")
+    }
+}
+
+extension EmployeesAPI.EmployeeAggregateKeyFieldsFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "EmployeeAggregateKeyFields" }
+    /// The employee number. Null if it is not a key of the groups.
+    static var employeeNumber: TypedField<Int?> { TypedField("employeeNumber") }
+    /// The first name. Null if it is not a key of the groups.
+    static var firstName: TypedField<String?> { TypedField("firstName") }
+    /// The last name. Null if it is not a key of the groups.
+    static var lastName: TypedField<String?> { TypedField("lastName") }
+    /// The day of birth. Null if it is not a key of the groups.
+    static func birthDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("birthDate")
+    }
+    /// The gender, as it is recorded. Null if it is not a key of the groups.
+    static var gender: TypedField<EmployeesAPI.Gender?> { TypedField("gender") }
+    /// The first day at work. Null if it is not a key of the groups.
+    static func hireDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("hireDate")
+    }
 }
 
 extension EmployeesAPI.EmployeeConnectionFields {
@@ -2691,6 +4714,49 @@ extension EmployeesAPI.EmployeePayloadFields {
     static func errors<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("errors")
     }
+}
+
+extension EmployeesAPI.GenderAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "GenderAggregate" }
+    /// The number of values that are not null.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The number of different values that are not null.
+    static var countDistinct: TypedField<Int> { TypedField("countDistinct") }
+    /// The smallest value; null if there is none.
+    static var min: TypedField<EmployeesAPI.Gender?> { TypedField("min") }
+    /// The greatest value; null if there is none.
+    static var max: TypedField<EmployeesAPI.Gender?> { TypedField("max") }
+}
+
+extension EmployeesAPI.IDAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "IDAggregate" }
+    /// The number of values that are not null.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The number of different values that are not null.
+    static var countDistinct: TypedField<Int> { TypedField("countDistinct") }
+    /// The smallest value; null if there is none.
+    static var min: TypedField<String?> { TypedField("min") }
+    /// The greatest value; null if there is none.
+    static var max: TypedField<String?> { TypedField("max") }
+}
+
+extension EmployeesAPI.IntAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "IntAggregate" }
+    /// The number of values that are not null.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The number of different values that are not null.
+    static var countDistinct: TypedField<Int> { TypedField("countDistinct") }
+    /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+    static var sum: TypedField<JSONValue?> { TypedField("sum") }
+    /// The average of the values; null if there are none.
+    static var avg: TypedField<JSONValue?> { TypedField("avg") }
+    /// The smallest value; null if there is none.
+    static var min: TypedField<Int?> { TypedField("min") }
+    /// The greatest value; null if there is none.
+    static var max: TypedField<Int?> { TypedField("max") }
 }
 
 extension EmployeesAPI.InvalidInputErrorFields {
@@ -2798,6 +4864,34 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
+    /// The aggregates of all employees that match a filter.
+    static func employeesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("employeesAggregate", arguments: [("filter", filter)])
+    }
+    /// The employees that match a filter, in groups with equal keys.
+    static func employeesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("employeesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
     /// One department, by its key; null if it does not exist.
     static func department<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
@@ -2814,6 +4908,34 @@ extension EmployeesAPI.QueryFields {
     ) -> TypedField<[Model]?> {
         TypedField("departments", arguments: [("first", first), ("filter", filter), ("orderBy", orderBy)])
     }
+    /// The aggregates of all departments that match a filter.
+    static func departmentsAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("departmentsAggregate", arguments: [("filter", filter)])
+    }
+    /// The departments that match a filter, in groups with equal keys.
+    static func departmentsGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("departmentsGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
     /// The titles in pages.
     static func titles<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
@@ -2829,6 +4951,34 @@ extension EmployeesAPI.QueryFields {
             ("filter", filter),
             ("sort", sort),
             ("orderBy", orderBy)
+        ])
+    }
+    /// The aggregates of all titles that match a filter.
+    static func titlesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("titlesAggregate", arguments: [("filter", filter)])
+    }
+    /// The titles that match a filter, in groups with equal keys.
+    static func titlesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("titlesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
         ])
     }
     /// The salaries in pages.
@@ -2848,6 +4998,34 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
+    /// The aggregates of all salaries that match a filter.
+    static func salariesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("salariesAggregate", arguments: [("filter", filter)])
+    }
+    /// The salaries that match a filter, in groups with equal keys.
+    static func salariesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("salariesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
 }
 
 extension EmployeesAPI.SalaryFields {
@@ -2861,6 +5039,96 @@ extension EmployeesAPI.SalaryFields {
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
     /// The day after the last day that it is paid; 9999-01-01 for a current salary.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
+    /// The current department of the employee; null for a former employee.
+    static func department<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("department")
+    }
+}
+
+extension EmployeesAPI.SalaryAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "SalaryAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The amount a year.
+    static func salary<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("salary")
+    }
+    /// The first day that it is paid.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is paid; 9999-01-01 for a current salary.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
+    }
+}
+
+extension EmployeesAPI.SalaryAggregateConnectionFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "SalaryAggregateConnection" }
+    /// The groups.
+    static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
+        TypedField("nodes")
+    }
+    /// The position of the page in its list.
+    static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("pageInfo")
+    }
+    /// The number of groups on all pages.
+    static var totalCount: TypedField<Int> { TypedField("totalCount") }
+}
+
+extension EmployeesAPI.SalaryAggregateGroupFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "SalaryAggregateGroup" }
+    /// The keys of the group.
+    static func key<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("key")
+    }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The amount a year.
+    static func salary<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("salary")
+    }
+    /// The first day that it is paid.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is paid; 9999-01-01 for a current salary.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
+    }
+}
+
+extension EmployeesAPI.SalaryAggregateKeyFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "SalaryAggregateKey" }
+    /// The employee number. Null if it is not a key of the groups.
+    static var employeeNumber: TypedField<Int?> { TypedField("employeeNumber") }
+    /// The amount a year. Null if it is not a key of the groups.
+    static var salary: TypedField<Int?> { TypedField("salary") }
+    /// The first day that it is paid. Null if it is not a key of the groups.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is paid; 9999-01-01 for a current salary. Null if it is not a key of the groups.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("toDate")
+    }
+    /// The current department of the employee; null for a former employee. Null if it is not a key of the groups.
+    static func department<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("department")
+    }
 }
 
 extension EmployeesAPI.SalaryConnectionFields {
@@ -2893,6 +5161,19 @@ extension EmployeesAPI.SalaryEdgeFields {
     }
 }
 
+extension EmployeesAPI.StringAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "StringAggregate" }
+    /// The number of values that are not null.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The number of different values that are not null.
+    static var countDistinct: TypedField<Int> { TypedField("countDistinct") }
+    /// The smallest value; null if there is none.
+    static var min: TypedField<String?> { TypedField("min") }
+    /// The greatest value; null if there is none.
+    static var max: TypedField<String?> { TypedField("max") }
+}
+
 extension EmployeesAPI.TitleFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "Title" }
@@ -2904,6 +5185,88 @@ extension EmployeesAPI.TitleFields {
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
     /// The day after the last day that it is held; 9999-01-01 or null for a current title.
     static var toDate: TypedField<EpochDate?> { TypedField("toDate") }
+}
+
+extension EmployeesAPI.TitleAggregateFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "TitleAggregate" }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The title, as in `Senior Engineer`.
+    static func title<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("title")
+    }
+    /// The first day that it is held.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is held; 9999-01-01 or null for a current title.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
+    }
+}
+
+extension EmployeesAPI.TitleAggregateConnectionFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "TitleAggregateConnection" }
+    /// The groups.
+    static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
+        TypedField("nodes")
+    }
+    /// The position of the page in its list.
+    static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("pageInfo")
+    }
+    /// The number of groups on all pages.
+    static var totalCount: TypedField<Int> { TypedField("totalCount") }
+}
+
+extension EmployeesAPI.TitleAggregateGroupFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "TitleAggregateGroup" }
+    /// The keys of the group.
+    static func key<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("key")
+    }
+    /// The number of rows.
+    static var count: TypedField<Int> { TypedField("count") }
+    /// The employee number.
+    static func employeeNumber<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("employeeNumber")
+    }
+    /// The title, as in `Senior Engineer`.
+    static func title<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("title")
+    }
+    /// The first day that it is held.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is held; 9999-01-01 or null for a current title.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
+        TypedField("toDate")
+    }
+}
+
+extension EmployeesAPI.TitleAggregateKeyFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "TitleAggregateKey" }
+    /// The employee number. Null if it is not a key of the groups.
+    static var employeeNumber: TypedField<Int?> { TypedField("employeeNumber") }
+    /// The title, as in `Senior Engineer`. Null if it is not a key of the groups.
+    static var title: TypedField<String?> { TypedField("title") }
+    /// The first day that it is held. Null if it is not a key of the groups.
+    static func fromDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("fromDate")
+    }
+    /// The day after the last day that it is held; 9999-01-01 or null for a current title. Null if it is not a key of the groups.
+    static func toDate<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
+        TypedField("toDate")
+    }
 }
 
 extension EmployeesAPI.TitleConnectionFields {

@@ -717,6 +717,532 @@ enum ShopAPI {
         }
     }
 
+    /// The query `OrderReport`.
+    struct OrderReportQuery: GraphQLQuery, Hashable {
+        /// The SHA-256 hash of the document, which identifies a persisted query.
+        static let hash = "fbb36c250e77d0895652730e3f3604619b5a0f7c4a5c56ba26ef5566657827ce"
+
+        /// The variable `groupBy`.
+        var groupBy: [OrderAggregateKeyInput]
+        /// The variable `having`.
+        var having: OrderAggregateFilter?
+        /// The variable `orderBy`.
+        var orderBy: [OrderAggregateOrder]?
+        /// The variable `filter`.
+        var filter: OrderFilter?
+        /// The variable `first`.
+        var first: Int?
+        /// The variable `after`.
+        var after: String?
+        /// The variable `timeZone`.
+        var timeZone: String?
+        /// Each variable that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each variable that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case having
+            case orderBy
+            case filter
+            case after
+            case timeZone
+        }
+
+        /// Creates the values.
+        init(
+            groupBy: [OrderAggregateKeyInput],
+            having: OrderAggregateFilter? = nil,
+            orderBy: [OrderAggregateOrder]? = nil,
+            filter: OrderFilter? = nil,
+            first: Int? = nil,
+            after: String? = nil,
+            timeZone: String? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.groupBy = groupBy
+            self.having = having
+            self.orderBy = orderBy
+            self.filter = filter
+            self.first = first
+            self.after = after
+            self.timeZone = timeZone
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var variables: JSONObject {
+            var object = JSONObject()
+            object.add("groupBy", groupBy)
+            object.add("having", having, orNull: nulls.contains(.having))
+            object.add("orderBy", orderBy, orNull: nulls.contains(.orderBy))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("first", first)
+            object.add("after", after, orNull: nulls.contains(.after))
+            object.add("timeZone", timeZone, orNull: nulls.contains(.timeZone))
+            return object
+        }
+
+        /// The document.
+        /// - Throws: `ModelError`.
+        static func document() throws(ModelError) -> OperationDocument {
+            try document(
+                name: "OrderReport",
+                text: #"""
+                    query OrderReport($groupBy: [OrderAggregateKeyInput!]!, $having: OrderAggregateFilter, $orderBy: [OrderAggregateOrder!], $filter: OrderFilter, $first: Int! = 20, $after: String, $timeZone: String) {
+                      ordersGroups(
+                        groupBy: $groupBy
+                        having: $having
+                        orderBy: $orderBy
+                        filter: $filter
+                        first: $first
+                        after: $after
+                        timeZone: $timeZone
+                      ) {
+                        nodes {
+                          key {
+                            note
+                            customer {
+                              state
+                            }
+                            orderedOn {
+                              value
+                              month
+                            }
+                          }
+                          count
+                          total {
+                            sum
+                            avg
+                          }
+                        }
+                        pageInfo {
+                          hasNextPage
+                          endCursor
+                        }
+                        totalCount
+                      }
+                      ordersAggregate(filter: $filter) {
+                        ...OrderTotals
+                      }
+                      customers {
+                        nodes {
+                          id
+                          ordersAggregate(filter: $filter) {
+                            ...OrderTotals
+                          }
+                        }
+                      }
+                    }
+
+                    fragment OrderTotals on OrderAggregate {
+                      count
+                      total {
+                        sum
+                        max
+                      }
+                      orderedOn {
+                        max
+                      }
+                      note {
+                        countDistinct
+                      }
+                    }
+                    """#,
+                variables: [
+                    VariableDefinition("groupBy", "[OrderAggregateKeyInput!]!"),
+                    VariableDefinition("having", "OrderAggregateFilter"),
+                    VariableDefinition("orderBy", "[OrderAggregateOrder!]"),
+                    VariableDefinition("filter", "OrderFilter"),
+                    VariableDefinition("first", "Int!", defaultValue: .integer(20)),
+                    VariableDefinition("after", "String"),
+                    VariableDefinition("timeZone", "String")
+                ])
+        }
+
+        /// The data of the query.
+        struct Data: DataDecodable, Encodable, Hashable {
+            /// The orders that match a filter, in groups with equal keys.
+            var ordersGroups: OrdersGroups?
+            /// The aggregates of all orders that match a filter.
+            var ordersAggregate: OrdersAggregate?
+            /// The customers in pages.
+            var customers: Customers?
+
+            /// Creates an object.
+            init(
+                ordersGroups: OrdersGroups? = nil,
+                ordersAggregate: OrdersAggregate? = nil,
+                customers: Customers? = nil
+            ) {
+                self.ordersGroups = ordersGroups
+                self.ordersAggregate = ordersAggregate
+                self.customers = customers
+            }
+
+            /// Decodes the object.
+            /// - Throws: `ModelError`.
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                ordersGroups = try decoder.value("ordersGroups", arguments: ["groupBy": .variable("groupBy", "[OrderAggregateKeyInput!]!"), "having": .variable("having", "OrderAggregateFilter"), "orderBy": .variable("orderBy", "[OrderAggregateOrder!]"), "filter": .variable("filter", "OrderFilter"), "first": .variable("first", "Int!"), "after": .variable("after", "String"), "timeZone": .variable("timeZone", "String")])
+                ordersAggregate = try decoder.value("ordersAggregate", arguments: ["filter": .variable("filter", "OrderFilter")])
+                customers = try decoder.value("customers")
+            }
+
+            /// Encodes the object in the form of a response.
+            /// - Throws: `EncodingError`.
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: ResponseName.self)
+                try container.encode(ordersGroups, forKey: "ordersGroups")
+                try container.encode(ordersAggregate, forKey: "ordersAggregate")
+                try container.encode(customers, forKey: "customers")
+            }
+
+            /// A page of groups of orders.
+            struct OrdersGroups: DataDecodable, Encodable, Hashable {
+                /// The GraphQL type of the object.
+                static let typeName: String? = "OrderAggregateConnection"
+
+                /// The groups.
+                var nodes: [Nodes]
+                /// The position of the page in its list.
+                var pageInfo: PageInfo
+                /// The number of groups on all pages.
+                var totalCount: Int
+
+                /// Creates an object.
+                init(nodes: [Nodes], pageInfo: PageInfo, totalCount: Int) {
+                    self.nodes = nodes
+                    self.pageInfo = pageInfo
+                    self.totalCount = totalCount
+                }
+
+                /// Decodes the object.
+                /// - Throws: `ModelError`.
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    nodes = try decoder.value("nodes")
+                    pageInfo = try decoder.value("pageInfo")
+                    totalCount = try decoder.value("totalCount")
+                }
+
+                /// Encodes the object in the form of a response.
+                /// - Throws: `EncodingError`.
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.container(keyedBy: ResponseName.self)
+                    try container.encode(nodes, forKey: "nodes")
+                    try container.encode(pageInfo, forKey: "pageInfo")
+                    try container.encode(totalCount, forKey: "totalCount")
+                }
+
+                /// A group of orders with equal keys, and its aggregates.
+                struct Nodes: DataDecodable, Encodable, Hashable {
+                    /// The GraphQL type of the object.
+                    static let typeName: String? = "OrderAggregateGroup"
+
+                    /// The keys of the group.
+                    var key: Key
+                    /// The number of rows.
+                    var count: Int
+                    /// The column total.
+                    var total: Total
+
+                    /// Creates an object.
+                    init(key: Key, count: Int, total: Total) {
+                        self.key = key
+                        self.count = count
+                        self.total = total
+                    }
+
+                    /// Decodes the object.
+                    /// - Throws: `ModelError`.
+                    init(from decoder: DynamicDecoder) throws(ModelError) {
+                        key = try decoder.value("key")
+                        count = try decoder.value("count")
+                        total = try decoder.value("total")
+                    }
+
+                    /// Encodes the object in the form of a response.
+                    /// - Throws: `EncodingError`.
+                    func encode(to encoder: any Encoder) throws {
+                        var container = encoder.container(keyedBy: ResponseName.self)
+                        try container.encode(key, forKey: "key")
+                        try container.encode(count, forKey: "count")
+                        try container.encode(total, forKey: "total")
+                    }
+
+                    /// The keys of a group of orders.
+                    struct Key: DataDecodable, Encodable, Hashable {
+                        /// The GraphQL type of the object.
+                        static let typeName: String? = "OrderAggregateKey"
+
+                        /// The column note. Null if it is not a key of the groups.
+                        var note: String?
+                        /// The customers whose id is this row's customer_id. Null if it is not a key of the groups.
+                        var customer: Customer?
+                        /// The column ordered_on. Null if it is not a key of the groups.
+                        var orderedOn: OrderedOn?
+
+                        /// Creates an object.
+                        init(note: String? = nil, customer: Customer? = nil, orderedOn: OrderedOn? = nil) {
+                            self.note = note
+                            self.customer = customer
+                            self.orderedOn = orderedOn
+                        }
+
+                        /// Decodes the object.
+                        /// - Throws: `ModelError`.
+                        init(from decoder: DynamicDecoder) throws(ModelError) {
+                            note = try decoder.value("note")
+                            customer = try decoder.value("customer")
+                            orderedOn = try decoder.value("orderedOn")
+                        }
+
+                        /// Encodes the object in the form of a response.
+                        /// - Throws: `EncodingError`.
+                        func encode(to encoder: any Encoder) throws {
+                            var container = encoder.container(keyedBy: ResponseName.self)
+                            try container.encode(note, forKey: "note")
+                            try container.encode(customer, forKey: "customer")
+                            try container.encode(orderedOn, forKey: "orderedOn")
+                        }
+
+                        /// The fields of a related customer that are keys of a group.
+                        struct Customer: DataDecodable, Encodable, Hashable {
+                            /// The GraphQL type of the object.
+                            static let typeName: String? = "CustomerAggregateKeyFields"
+
+                            /// The column state. Null if it is not a key of the groups.
+                            var state: String?
+
+                            /// Creates an object.
+                            init(state: String? = nil) {
+                                self.state = state
+                            }
+
+                            /// Decodes the object.
+                            /// - Throws: `ModelError`.
+                            init(from decoder: DynamicDecoder) throws(ModelError) {
+                                state = try decoder.value("state")
+                            }
+
+                            /// Encodes the object in the form of a response.
+                            /// - Throws: `EncodingError`.
+                            func encode(to encoder: any Encoder) throws {
+                                var container = encoder.container(keyedBy: ResponseName.self)
+                                try container.encode(state, forKey: "state")
+                            }
+                        }
+
+                        /// A date that is a key of groups. Parts that are not keys are null.
+                        struct OrderedOn: DataDecodable, Encodable, Hashable {
+                            /// The GraphQL type of the object.
+                            static let typeName: String? = "DateAggregateKey"
+
+                            /// The value itself.
+                            var value: String?
+                            /// The month: `2024-03`.
+                            var month: String?
+
+                            /// Creates an object.
+                            init(value: String? = nil, month: String? = nil) {
+                                self.value = value
+                                self.month = month
+                            }
+
+                            /// Decodes the object.
+                            /// - Throws: `ModelError`.
+                            init(from decoder: DynamicDecoder) throws(ModelError) {
+                                value = try decoder.value("value")
+                                month = try decoder.value("month")
+                            }
+
+                            /// Encodes the object in the form of a response.
+                            /// - Throws: `EncodingError`.
+                            func encode(to encoder: any Encoder) throws {
+                                var container = encoder.container(keyedBy: ResponseName.self)
+                                try container.encode(value, forKey: "value")
+                                try container.encode(month, forKey: "month")
+                            }
+                        }
+                    }
+
+                    /// The aggregates of a field.
+                    struct Total: DataDecodable, Encodable, Hashable {
+                        /// The GraphQL type of the object.
+                        static let typeName: String? = "DecimalAggregate"
+
+                        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+                        var sum: String?
+                        /// The average of the values; null if there are none.
+                        var avg: String?
+
+                        /// Creates an object.
+                        init(sum: String? = nil, avg: String? = nil) {
+                            self.sum = sum
+                            self.avg = avg
+                        }
+
+                        /// Decodes the object.
+                        /// - Throws: `ModelError`.
+                        init(from decoder: DynamicDecoder) throws(ModelError) {
+                            sum = try decoder.value("sum")
+                            avg = try decoder.value("avg")
+                        }
+
+                        /// Encodes the object in the form of a response.
+                        /// - Throws: `EncodingError`.
+                        func encode(to encoder: any Encoder) throws {
+                            var container = encoder.container(keyedBy: ResponseName.self)
+                            try container.encode(sum, forKey: "sum")
+                            try container.encode(avg, forKey: "avg")
+                        }
+                    }
+                }
+
+                /// The position of a page in its list.
+                struct PageInfo: DataDecodable, Encodable, Hashable {
+                    /// The GraphQL type of the object.
+                    static let typeName: String? = "PageInfo"
+
+                    /// True if there are rows after this page.
+                    var hasNextPage: Bool
+                    /// The cursor of the last row; null on an empty page.
+                    var endCursor: String?
+
+                    /// Creates an object.
+                    init(hasNextPage: Bool, endCursor: String? = nil) {
+                        self.hasNextPage = hasNextPage
+                        self.endCursor = endCursor
+                    }
+
+                    /// Decodes the object.
+                    /// - Throws: `ModelError`.
+                    init(from decoder: DynamicDecoder) throws(ModelError) {
+                        hasNextPage = try decoder.value("hasNextPage")
+                        endCursor = try decoder.value("endCursor")
+                    }
+
+                    /// Encodes the object in the form of a response.
+                    /// - Throws: `EncodingError`.
+                    func encode(to encoder: any Encoder) throws {
+                        var container = encoder.container(keyedBy: ResponseName.self)
+                        try container.encode(hasNextPage, forKey: "hasNextPage")
+                        try container.encode(endCursor, forKey: "endCursor")
+                    }
+                }
+            }
+
+            /// The aggregates of orders.
+            struct OrdersAggregate: DataDecodable, Encodable, Hashable {
+                /// The GraphQL type of the object.
+                static let typeName: String? = "OrderAggregate"
+
+                /// The fields of the fragment `OrderTotals`.
+                var orderTotals: OrderTotals
+
+                /// Creates an object.
+                init(orderTotals: OrderTotals) {
+                    self.orderTotals = orderTotals
+                }
+
+                /// Decodes the object.
+                /// - Throws: `ModelError`.
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    orderTotals = try decoder.value()
+                }
+
+                /// Encodes the object in the form of a response.
+                /// - Throws: `EncodingError`.
+                func encode(to encoder: any Encoder) throws {
+                    try orderTotals.encode(to: encoder)
+                }
+            }
+
+            /// A page of customers (Relay cursor connections specification).
+            struct Customers: DataDecodable, Encodable, Hashable {
+                /// The GraphQL type of the object.
+                static let typeName: String? = "CustomerConnection"
+
+                /// The rows without cursors.
+                var nodes: [Nodes]
+
+                /// Creates an object.
+                init(nodes: [Nodes]) {
+                    self.nodes = nodes
+                }
+
+                /// Decodes the object.
+                /// - Throws: `ModelError`.
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    nodes = try decoder.value("nodes")
+                }
+
+                /// Encodes the object in the form of a response.
+                /// - Throws: `EncodingError`.
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.container(keyedBy: ResponseName.self)
+                    try container.encode(nodes, forKey: "nodes")
+                }
+
+                /// A row of customers.
+                struct Nodes: DataDecodable, Encodable, Hashable {
+                    /// The GraphQL type of the object.
+                    static let typeName: String? = "Customer"
+
+                    /// The column id.
+                    var id: Int
+                    /// The aggregates of orders.
+                    var ordersAggregate: OrdersAggregate
+
+                    /// Creates an object.
+                    init(id: Int, ordersAggregate: OrdersAggregate) {
+                        self.id = id
+                        self.ordersAggregate = ordersAggregate
+                    }
+
+                    /// Decodes the object.
+                    /// - Throws: `ModelError`.
+                    init(from decoder: DynamicDecoder) throws(ModelError) {
+                        id = try decoder.value("id")
+                        ordersAggregate = try decoder.value("ordersAggregate", arguments: ["filter": .variable("filter", "OrderFilter")])
+                    }
+
+                    /// Encodes the object in the form of a response.
+                    /// - Throws: `EncodingError`.
+                    func encode(to encoder: any Encoder) throws {
+                        var container = encoder.container(keyedBy: ResponseName.self)
+                        try container.encode(id, forKey: "id")
+                        try container.encode(ordersAggregate, forKey: "ordersAggregate")
+                    }
+
+                    /// The aggregates of orders.
+                    struct OrdersAggregate: DataDecodable, Encodable, Hashable {
+                        /// The GraphQL type of the object.
+                        static let typeName: String? = "OrderAggregate"
+
+                        /// The fields of the fragment `OrderTotals`.
+                        var orderTotals: OrderTotals
+
+                        /// Creates an object.
+                        init(orderTotals: OrderTotals) {
+                            self.orderTotals = orderTotals
+                        }
+
+                        /// Decodes the object.
+                        /// - Throws: `ModelError`.
+                        init(from decoder: DynamicDecoder) throws(ModelError) {
+                            orderTotals = try decoder.value()
+                        }
+
+                        /// Encodes the object in the form of a response.
+                        /// - Throws: `EncodingError`.
+                        func encode(to encoder: any Encoder) throws {
+                            try orderTotals.encode(to: encoder)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The mutation `UpdateCustomer`.
     struct UpdateCustomerMutation: GraphQLMutation, Hashable {
         /// The SHA-256 hash of the document, which identifies a persisted query.
@@ -1666,6 +2192,161 @@ enum ShopAPI {
         }
     }
 
+    /// The aggregates of orders.
+    struct OrderTotals: DataDecodable, Encodable, Hashable {
+        /// The GraphQL type of the object.
+        static let typeName: String? = "OrderAggregate"
+
+        /// The number of rows.
+        var count: Int
+        /// The column total.
+        var total: Total
+        /// The column ordered_on.
+        var orderedOn: OrderedOn
+        /// The column note.
+        var note: Note
+
+        /// Creates an object.
+        init(count: Int, total: Total, orderedOn: OrderedOn, note: Note) {
+            self.count = count
+            self.total = total
+            self.orderedOn = orderedOn
+            self.note = note
+        }
+
+        /// Decodes the object.
+        /// - Throws: `ModelError`.
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            count = try decoder.value("count")
+            total = try decoder.value("total")
+            orderedOn = try decoder.value("orderedOn")
+            note = try decoder.value("note")
+        }
+
+        /// Encodes the object in the form of a response.
+        /// - Throws: `EncodingError`.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: ResponseName.self)
+            try container.encode(count, forKey: "count")
+            try container.encode(total, forKey: "total")
+            try container.encode(orderedOn, forKey: "orderedOn")
+            try container.encode(note, forKey: "note")
+        }
+
+        /// The aggregates of a field.
+        struct Total: DataDecodable, Encodable, Hashable {
+            /// The GraphQL type of the object.
+            static let typeName: String? = "DecimalAggregate"
+
+            /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+            var sum: String?
+            /// The greatest value; null if there is none.
+            var max: String?
+
+            /// Creates an object.
+            init(sum: String? = nil, max: String? = nil) {
+                self.sum = sum
+                self.max = max
+            }
+
+            /// Decodes the object.
+            /// - Throws: `ModelError`.
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                sum = try decoder.value("sum")
+                max = try decoder.value("max")
+            }
+
+            /// Encodes the object in the form of a response.
+            /// - Throws: `EncodingError`.
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: ResponseName.self)
+                try container.encode(sum, forKey: "sum")
+                try container.encode(max, forKey: "max")
+            }
+        }
+
+        /// The aggregates of a field.
+        struct OrderedOn: DataDecodable, Encodable, Hashable {
+            /// The GraphQL type of the object.
+            static let typeName: String? = "DateAggregate"
+
+            /// The greatest value; null if there is none.
+            var max: String?
+
+            /// Creates an object.
+            init(max: String? = nil) {
+                self.max = max
+            }
+
+            /// Decodes the object.
+            /// - Throws: `ModelError`.
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                max = try decoder.value("max")
+            }
+
+            /// Encodes the object in the form of a response.
+            /// - Throws: `EncodingError`.
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: ResponseName.self)
+                try container.encode(max, forKey: "max")
+            }
+        }
+
+        /// The aggregates of a field.
+        struct Note: DataDecodable, Encodable, Hashable {
+            /// The GraphQL type of the object.
+            static let typeName: String? = "StringAggregate"
+
+            /// The number of different values that are not null.
+            var countDistinct: Int
+
+            /// Creates an object.
+            init(countDistinct: Int) {
+                self.countDistinct = countDistinct
+            }
+
+            /// Decodes the object.
+            /// - Throws: `ModelError`.
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                countDistinct = try decoder.value("countDistinct")
+            }
+
+            /// Encodes the object in the form of a response.
+            /// - Throws: `EncodingError`.
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: ResponseName.self)
+                try container.encode(countDistinct, forKey: "countDistinct")
+            }
+        }
+    }
+
+    /// The part of a value that is used.
+    enum AggregateKeyPart: GraphQLEnumeration, Encodable {
+        /// The value itself.
+        case value
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [AggregateKeyPart] = [.value]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "VALUE": self = .value
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .value: "VALUE"
+            case .unknown(let name): name
+            }
+        }
+    }
+
     /// Changes of rows of orders.
     struct ChangeCustomerOrderInput: InputValue, Hashable {
         /// New rows.
@@ -1914,6 +2595,45 @@ enum ShopAPI {
         }
     }
 
+    /// A field of a related customer, or a part of a date, that can be a key of groups.
+    enum CustomerAggregateKeyField: GraphQLEnumeration, Encodable {
+        /// The column id.
+        case id
+        /// The column name.
+        case name
+        /// The column email.
+        case email
+        /// The column state.
+        case state
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [CustomerAggregateKeyField] = [.id, .name, .email, .state]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "ID": self = .id
+            case "NAME": self = .name
+            case "EMAIL": self = .email
+            case "STATE": self = .state
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .id: "ID"
+            case .name: "NAME"
+            case .email: "EMAIL"
+            case .state: "STATE"
+            case .unknown(let name): name
+            }
+        }
+    }
+
     /// A condition on customers. All given members must hold.
     struct CustomerFilter: InputValue, Hashable {
         /// All of these hold.
@@ -1987,6 +2707,104 @@ enum ShopAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct DateAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: DateFilter?
+        /// The greatest value; null if there is none.
+        var max: DateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: DateFilter? = nil,
+            max: DateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
+    /// The part of a date that is a key of groups.
+    enum DateAggregateKeyPart: GraphQLEnumeration, Encodable {
+        /// The value itself.
+        case value
+        /// The year: 2024.
+        case year
+        /// The quarter: `2024-Q1`.
+        case quarter
+        /// The month: `2024-03`.
+        case month
+        /// The week of ISO 8601: `2024-W09`.
+        case week
+        /// The day: `2024-03-05`.
+        case day
+        /// The day of the week, from 1 (Monday) to 7 (Sunday).
+        case weekday
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [DateAggregateKeyPart] = [.value, .year, .quarter, .month, .week, .day, .weekday]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "VALUE": self = .value
+            case "YEAR": self = .year
+            case "QUARTER": self = .quarter
+            case "MONTH": self = .month
+            case "WEEK": self = .week
+            case "DAY": self = .day
+            case "WEEKDAY": self = .weekday
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .value: "VALUE"
+            case .year: "YEAR"
+            case .quarter: "QUARTER"
+            case .month: "MONTH"
+            case .week: "WEEK"
+            case .day: "DAY"
+            case .weekday: "WEEKDAY"
+            case .unknown(let name): name
+            }
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct DateFilter: InputValue, Hashable {
         /// Equal to this.
@@ -2054,6 +2872,65 @@ enum ShopAPI {
             object.add("gte", gte, orNull: nulls.contains(.gte))
             object.add("in", `in`, orNull: nulls.contains(.`in`))
             object.add("null", null, orNull: nulls.contains(.null))
+            return .object(object)
+        }
+    }
+
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct DecimalAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+        var sum: DecimalFilter?
+        /// The average of the values; null if there are none.
+        var avg: DecimalFilter?
+        /// The smallest value; null if there is none.
+        var min: DecimalFilter?
+        /// The greatest value; null if there is none.
+        var max: DecimalFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case sum
+            case avg
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            sum: DecimalFilter? = nil,
+            avg: DecimalFilter? = nil,
+            min: DecimalFilter? = nil,
+            max: DecimalFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.sum = sum
+            self.avg = avg
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("sum", sum, orNull: nulls.contains(.sum))
+            object.add("avg", avg, orNull: nulls.contains(.avg))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
             return .object(object)
         }
     }
@@ -2147,6 +3024,65 @@ enum ShopAPI {
         }
     }
 
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct IntAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+        var sum: DecimalFilter?
+        /// The average of the values; null if there are none.
+        var avg: DecimalFilter?
+        /// The smallest value; null if there is none.
+        var min: IntFilter?
+        /// The greatest value; null if there is none.
+        var max: IntFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case sum
+            case avg
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            sum: DecimalFilter? = nil,
+            avg: DecimalFilter? = nil,
+            min: IntFilter? = nil,
+            max: IntFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.sum = sum
+            self.avg = avg
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("sum", sum, orNull: nulls.contains(.sum))
+            object.add("avg", avg, orNull: nulls.contains(.avg))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
+            return .object(object)
+        }
+    }
+
     /// A condition on a field. All given members must hold. If the field is null, no comparison holds.
     struct IntFilter: InputValue, Hashable {
         /// Equal to this.
@@ -2214,6 +3150,227 @@ enum ShopAPI {
             object.add("gte", gte, orNull: nulls.contains(.gte))
             object.add("in", `in`, orNull: nulls.contains(.`in`))
             object.add("null", null, orNull: nulls.contains(.null))
+            return .object(object)
+        }
+    }
+
+    /// The functions of a field.
+    enum NumberAggregateFunction: GraphQLEnumeration, Encodable {
+        /// The number of values that are not null.
+        case count
+        /// The number of different values that are not null.
+        case countDistinct
+        /// The exact sum of the values; null if there are none. Of true or false, the number of true values.
+        case sum
+        /// The average of the values; null if there are none.
+        case avg
+        /// The smallest value; null if there is none.
+        case min
+        /// The greatest value; null if there is none.
+        case max
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [NumberAggregateFunction] = [.count, .countDistinct, .sum, .avg, .min, .max]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "COUNT": self = .count
+            case "COUNT_DISTINCT": self = .countDistinct
+            case "SUM": self = .sum
+            case "AVG": self = .avg
+            case "MIN": self = .min
+            case "MAX": self = .max
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .count: "COUNT"
+            case .countDistinct: "COUNT_DISTINCT"
+            case .sum: "SUM"
+            case .avg: "AVG"
+            case .min: "MIN"
+            case .max: "MAX"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A condition on groups of orders. All given members must hold.
+    struct OrderAggregateFilter: InputValue, Hashable {
+        /// All of these hold.
+        var and: [OrderAggregateFilter]?
+        /// At least one of these holds.
+        var or: [OrderAggregateFilter]?
+        /// This condition must not hold.
+        @Indirect
+        var not: OrderAggregateFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The column id.
+        var id: IntAggregateFilter?
+        /// The column customer_id.
+        var customerId: IntAggregateFilter?
+        /// The column ordered_on.
+        var orderedOn: DateAggregateFilter?
+        /// The column total.
+        var total: DecimalAggregateFilter?
+        /// The column note.
+        var note: StringAggregateFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case and
+            case or
+            case not
+            case count
+            case id
+            case customerId
+            case orderedOn
+            case total
+            case note
+        }
+
+        /// Creates the values.
+        init(
+            and: [OrderAggregateFilter]? = nil,
+            or: [OrderAggregateFilter]? = nil,
+            not: OrderAggregateFilter? = nil,
+            count: IntFilter? = nil,
+            id: IntAggregateFilter? = nil,
+            customerId: IntAggregateFilter? = nil,
+            orderedOn: DateAggregateFilter? = nil,
+            total: DecimalAggregateFilter? = nil,
+            note: StringAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.and = and
+            self.or = or
+            self.not = not
+            self.count = count
+            self.id = id
+            self.customerId = customerId
+            self.orderedOn = orderedOn
+            self.total = total
+            self.note = note
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("and", and, orNull: nulls.contains(.and))
+            object.add("or", or, orNull: nulls.contains(.or))
+            object.add("not", not, orNull: nulls.contains(.not))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("id", id, orNull: nulls.contains(.id))
+            object.add("customerId", customerId, orNull: nulls.contains(.customerId))
+            object.add("orderedOn", orderedOn, orNull: nulls.contains(.orderedOn))
+            object.add("total", total, orNull: nulls.contains(.total))
+            object.add("note", note, orNull: nulls.contains(.note))
+            return .object(object)
+        }
+    }
+
+    /// An aggregate of orders.
+    indirect enum OrderAggregateInput: InputValue, Hashable {
+        /// The number of rows.
+        case count(AggregateKeyPart)
+        /// The column id.
+        case id(NumberAggregateFunction)
+        /// The column customer_id.
+        case customerId(NumberAggregateFunction)
+        /// The column ordered_on.
+        case orderedOn(OrderedAggregateFunction)
+        /// The column total.
+        case total(NumberAggregateFunction)
+        /// The column note.
+        case note(OrderedAggregateFunction)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .count(let value): .object(["count": value.inputValue])
+            case .id(let value): .object(["id": value.inputValue])
+            case .customerId(let value): .object(["customerId": value.inputValue])
+            case .orderedOn(let value): .object(["orderedOn": value.inputValue])
+            case .total(let value): .object(["total": value.inputValue])
+            case .note(let value): .object(["note": value.inputValue])
+            }
+        }
+    }
+
+    /// A key of groups of orders: one of its fields, or a field of a related row.
+    indirect enum OrderAggregateKeyInput: InputValue, Hashable {
+        /// The column id.
+        case id(AggregateKeyPart)
+        /// The column customer_id.
+        case customerId(AggregateKeyPart)
+        /// The column ordered_on.
+        case orderedOn(DateAggregateKeyPart)
+        /// The column total.
+        case total(AggregateKeyPart)
+        /// The column note.
+        case note(AggregateKeyPart)
+        /// A field of customer.
+        case customer(CustomerAggregateKeyField)
+
+        /// The value in a request.
+        var inputValue: JSONValue {
+            switch self {
+            case .id(let value): .object(["id": value.inputValue])
+            case .customerId(let value): .object(["customerId": value.inputValue])
+            case .orderedOn(let value): .object(["orderedOn": value.inputValue])
+            case .total(let value): .object(["total": value.inputValue])
+            case .note(let value): .object(["note": value.inputValue])
+            case .customer(let value): .object(["customer": value.inputValue])
+            }
+        }
+    }
+
+    /// An order of groups of orders.
+    struct OrderAggregateOrder: InputValue, Hashable {
+        /// A key of the groups. Either a key or an aggregate is required.
+        var key: OrderAggregateKeyInput?
+        /// An aggregate of the groups.
+        var aggregate: OrderAggregateInput?
+        /// The direction.
+        var direction: SortDirection?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case key
+            case aggregate
+        }
+
+        /// Creates the values.
+        init(
+            key: OrderAggregateKeyInput? = nil,
+            aggregate: OrderAggregateInput? = nil,
+            direction: SortDirection? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.key = key
+            self.aggregate = aggregate
+            self.direction = direction
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("key", key, orNull: nulls.contains(.key))
+            object.add("aggregate", aggregate, orNull: nulls.contains(.aggregate))
+            object.add("direction", direction)
             return .object(object)
         }
     }
@@ -2305,6 +3462,21 @@ enum ShopAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: OrderFilter?
+        /// Selects the rows whose aggregates are compared. The default is all rows.
+        @Indirect
+        var filter: OrderFilter?
+        /// The number of rows.
+        var count: IntFilter?
+        /// The aggregates of `id`: The column id.
+        var id: IntAggregateFilter?
+        /// The aggregates of `customerId`: The column customer_id.
+        var customerId: IntAggregateFilter?
+        /// The aggregates of `orderedOn`: The column ordered_on.
+        var orderedOn: DateAggregateFilter?
+        /// The aggregates of `total`: The column total.
+        var total: DecimalAggregateFilter?
+        /// The aggregates of `note`: The column note.
+        var note: StringAggregateFilter?
         /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
         var nulls: Set<Nullable>
 
@@ -2312,12 +3484,37 @@ enum ShopAPI {
         enum Nullable: String, Sendable, Hashable, CaseIterable {
             case some
             case none
+            case filter
+            case count
+            case id
+            case customerId
+            case orderedOn
+            case total
+            case note
         }
 
         /// Creates the values.
-        init(some: OrderFilter? = nil, none: OrderFilter? = nil, nulls: Set<Nullable> = []) {
+        init(
+            some: OrderFilter? = nil,
+            none: OrderFilter? = nil,
+            filter: OrderFilter? = nil,
+            count: IntFilter? = nil,
+            id: IntAggregateFilter? = nil,
+            customerId: IntAggregateFilter? = nil,
+            orderedOn: DateAggregateFilter? = nil,
+            total: DecimalAggregateFilter? = nil,
+            note: StringAggregateFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
             self.some = some
             self.none = none
+            self.filter = filter
+            self.count = count
+            self.id = id
+            self.customerId = customerId
+            self.orderedOn = orderedOn
+            self.total = total
+            self.note = note
             self.nulls = nulls
         }
 
@@ -2326,6 +3523,130 @@ enum ShopAPI {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
             object.add("none", none, orNull: nulls.contains(.none))
+            object.add("filter", filter, orNull: nulls.contains(.filter))
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("id", id, orNull: nulls.contains(.id))
+            object.add("customerId", customerId, orNull: nulls.contains(.customerId))
+            object.add("orderedOn", orderedOn, orNull: nulls.contains(.orderedOn))
+            object.add("total", total, orNull: nulls.contains(.total))
+            object.add("note", note, orNull: nulls.contains(.note))
+            return .object(object)
+        }
+    }
+
+    /// The functions of a field.
+    enum OrderedAggregateFunction: GraphQLEnumeration, Encodable {
+        /// The number of values that are not null.
+        case count
+        /// The number of different values that are not null.
+        case countDistinct
+        /// The smallest value; null if there is none.
+        case min
+        /// The greatest value; null if there is none.
+        case max
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [OrderedAggregateFunction] = [.count, .countDistinct, .min, .max]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "COUNT": self = .count
+            case "COUNT_DISTINCT": self = .countDistinct
+            case "MIN": self = .min
+            case "MAX": self = .max
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .count: "COUNT"
+            case .countDistinct: "COUNT_DISTINCT"
+            case .min: "MIN"
+            case .max: "MAX"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A direction of sorting.
+    enum SortDirection: GraphQLEnumeration, Encodable {
+        /// The smallest value comes first.
+        case ascending
+        /// The greatest value comes first.
+        case descending
+        /// A value that the schema did not have when this file was generated.
+        case unknown(String)
+
+        /// The values of the schema.
+        static let allCases: [SortDirection] = [.ascending, .descending]
+
+        /// Creates the value with the given name.
+        init(rawValue: String) {
+            switch rawValue {
+            case "ASCENDING": self = .ascending
+            case "DESCENDING": self = .descending
+            default: self = .unknown(rawValue)
+            }
+        }
+
+        /// The name in the schema.
+        var rawValue: String {
+            switch self {
+            case .ascending: "ASCENDING"
+            case .descending: "DESCENDING"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// A condition on the aggregates of a field. All given members must hold.
+    struct StringAggregateFilter: InputValue, Hashable {
+        /// The number of values that are not null.
+        var count: IntFilter?
+        /// The number of different values that are not null.
+        var countDistinct: IntFilter?
+        /// The smallest value; null if there is none.
+        var min: StringFilter?
+        /// The greatest value; null if there is none.
+        var max: StringFilter?
+        /// Each field that is sent as `null`. Any other value that is `nil` is omitted.
+        var nulls: Set<Nullable>
+
+        /// Each field that can be `null`.
+        enum Nullable: String, Sendable, Hashable, CaseIterable {
+            case count
+            case countDistinct
+            case min
+            case max
+        }
+
+        /// Creates the values.
+        init(
+            count: IntFilter? = nil,
+            countDistinct: IntFilter? = nil,
+            min: StringFilter? = nil,
+            max: StringFilter? = nil,
+            nulls: Set<Nullable> = []
+        ) {
+            self.count = count
+            self.countDistinct = countDistinct
+            self.min = min
+            self.max = max
+            self.nulls = nulls
+        }
+
+        /// The values in a request.
+        var inputValue: JSONValue {
+            var object = JSONObject()
+            object.add("count", count, orNull: nulls.contains(.count))
+            object.add("countDistinct", countDistinct, orNull: nulls.contains(.countDistinct))
+            object.add("min", min, orNull: nulls.contains(.min))
+            object.add("max", max, orNull: nulls.contains(.max))
             return .object(object)
         }
     }

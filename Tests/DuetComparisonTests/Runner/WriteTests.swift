@@ -62,6 +62,8 @@ import Testing
 }
 
 extension Style {
-    /// The styles without an export and without a cache.
-    fileprivate static var direct: [Style] { allCases.filter { $0.cacheState == nil && $0 != .restExport } }
+    /// The styles without an export, aggregates and a cache.
+    fileprivate static var direct: [Style] {
+        allCases.filter { $0.cacheState == nil && $0 != .restExport && !$0.readsAggregates }
+    }
 }

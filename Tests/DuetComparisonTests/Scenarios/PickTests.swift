@@ -38,16 +38,18 @@ import Testing
     @Test("The values of a list are those of all its pages; otherwise they are those of the last response")
     func combined() throws {
         let picks = Picks.combined(try Pick(["id"]))
-        #expect(try picks.values(of: [Self.rows, [["id": 3]]]) == [["id": 1], ["id": 2], ["id": 3]])
-        #expect(try picks.values(of: [["id": 1], ["id": 2, "name": "Bob"]]) == ["id": 2])
-        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: [.null, Self.rows]) }
-        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: []) }
+        #expect(try picks.values(of: [Self.rows, [["id": 3]]], in: .graphQL) == [["id": 1], ["id": 2], ["id": 3]])
+        #expect(try picks.values(of: [["id": 1], ["id": 2, "name": "Bob"]], in: .graphQL) == ["id": 2])
+        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: [.null, Self.rows], in: .graphQL) }
+        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: [], in: .graphQL) }
     }
 
     @Test("A list of picks has the values of each response")
     func each() throws {
         let picks = Picks.each([try Pick(["id"]), try Pick(["name"])])
-        #expect(try picks.values(of: [["id": 1], Self.rows]) == [["id": 1], [["name": "Ann"], ["name": "Bob"]]])
-        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: [["id": 1]]) }
+        #expect(
+            try picks.values(of: [["id": 1], Self.rows], in: .graphQL)
+                == [["id": 1], [["name": "Ann"], ["name": "Bob"]]])
+        #expect(throws: UnexpectedAnswer.self) { try picks.values(of: [["id": 1]], in: .graphQL) }
     }
 }

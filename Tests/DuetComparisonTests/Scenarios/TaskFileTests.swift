@@ -30,14 +30,16 @@ import Testing
         #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
     }
 
-    @Test("A style without requests uses the requests of the preceding style in the task. Only the export is omitted")
+    @Test(
+        "A style without requests uses those of the preceding style in the task. The export and aggregates are omitted"
+    )
     func styles() throws {
         let scenario = try #require(try read(Self.task).first)
         for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
             #expect(
                 try scenario.rounds(of: style).map { try $0.filled(from: []).map(\.target) } == [["/employees/10004"]])
         }
-        #expect(!scenario.has(.restExport))
+        #expect([Style.restExport, .restAggregates, .graphQLAggregates].allSatisfy { !scenario.has($0) })
     }
 
     @Test(
@@ -90,6 +92,10 @@ import Testing
             ("screen", ["title": "People"], "member screen has no sentence"),
             ("onPage", ["rest"], "member onPage has a string in place of an object"),
             (
+                "aggregates", [["aggregate": ["count"]]],
+                "member aggregates is only valid together with rest-aggregates and graphql-aggregates, and without pick"
+            ),
+            (
                 "changes", ["target": "/employees/1"],
                 "member changes must have a string target and an object stored with exactly one member, a string"
             ),
@@ -115,6 +121,28 @@ import Testing
         #expect(
             description.contains("member \(member) is only valid for tasks with one request and one operation"),
             "\(description)")
+    }
+
+    @Test("A task with aggregates has an element for each request, and requests of several resources in one round")
+    func aggregates() throws {
+        var task = Self.task
+        task["pick"] = nil
+        task["pages"] = 2
+        task["rest-aggregates"] = ["GET /employees?aggregate=count", "GET /departments?aggregate=count"]
+        task["graphql-aggregates"] = ["{ employeesAggregate { count } departmentsAggregate { count } }"]
+        task["aggregates"] = [["aggregate": ["count"]], ["aggregate": ["count"]]]
+        let scenario = try #require(try read(task).first)
+        #expect(scenario.has(.restAggregates) && scenario.has(.graphQLAggregates))
+        #expect(scenario.operations(of: .graphQLAggregates).count == 1)
+        for (value, message) in [
+            ([["aggregate": ["count"]]], "does not have an element for each request of rest-aggregates"),
+            ([["aggregate": ["salary.middle"]], ["aggregate": ["count"]]], "has an element that is not an object"),
+            ([["group": ["year"]], ["aggregate": ["count"]]], "has an element that is not an object"),
+        ] as [(JSONValue, String)] {
+            task["aggregates"] = value
+            let error = #expect(throws: TaskFileError.self) { try read(task) }
+            #expect(error?.description.contains("member aggregates \(message)") == true)
+        }
     }
 
     private static let screen: JSONObject = JSONObject([

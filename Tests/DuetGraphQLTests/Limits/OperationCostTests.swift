@@ -76,6 +76,36 @@ struct OperationCostTests {
         #expect(try Self.cost(query) == cost)
     }
 
+    @Test(
+        "An input field costs its weight for each call, in a literal as in a variable",
+        arguments: [
+            ("query($f: F, $l: [F!]) { list(first: 3, filter: $f) { id } }", ["f": ["n": 1]], 3),
+            ("query($f: F) { list(first: 3, filter: $f) { id } }", ["f": ["heavy": ["n": 1]]], 3 + 20),
+            ("query($f: F) { list(first: 3, filter: {and: [$f, {heavy: {}}]}) { id } }", ["f": ["heavy": [:]]], 3 + 40),
+            ("query($f: F) { list(first: 3, filter: $f) { id } }", [:], 3),
+            (
+                "query($l: [F!]) { list(first: 3, filter: {and: $l}) { id } }",
+                ["l": [["heavy": [:]], ["heavy": [:]]]], 43
+            ),
+            ("{ list(first: 3, filter: {heavy: null, not: {n: 1}}) { id } }", [:], 3),
+            ("{ list(first: 3) { list(first: 2, filter: {not: {heavy: {n: 1}}}) { id } } }", [:], 3 + 3 * (2 + 20)),
+            (
+                "query($n: Int!, $f: F) { list(first: $n) { list(first: 2, filter: $f) { id } } }",
+                ["n": 4, "f": ["not": ["heavy": [:]]]], 4 + 4 * (2 + 20)
+            ),
+        ] as [(String, ObjectValue, Int)])
+    func inputFields(query: String, variables: ObjectValue, cost: Int) throws {
+        let sdl = """
+            type Query { list(first: Int, filter: F): [Item!]! @listSize(slicingArguments: ["first"]) }
+            type Item { id: Int list(first: Int, filter: F): [Item!]! @listSize(slicingArguments: ["first"]) }
+            input F { and: [F!] not: F n: Int heavy: G @cost(weight: "20") }
+            input G { n: Int }
+            """
+        let schema = try Executing.schema(sdl + CostModel.directiveDefinitions)
+        let operation = try PreparedOperation<Void>(unvalidated: try Parser.parse(query), schema: schema)
+        #expect(try operation.cost(variables: variables) == cost)
+    }
+
     @Test("A thousand employees with titles and salaries do not exceed the default cost limit")
     func histories() throws {
         let cost = try Self.cost("{ employees(first: 1000) { nodes { titles { title } salaries { salary } } } }")

@@ -43,6 +43,22 @@ import Testing
             ),
             (.all([isEnglish, .all([])]), #"rows whose language equals "EN""#),
             (.all([isEnglish, .any([])]), "no rows"), (.any([isEnglish, .all([])]), "all rows"),
+            (
+                .aggregate(
+                    of: "copies",
+                    .all([
+                        .compare(Aggregate(.count), .greaterOrEqual, [.integer(3)]),
+                        .isNull(Aggregate(.max, "shelf"), false),
+                    ]), .everything),
+                "rows whose copies.count is at least 3 and whose copies.shelf.max is not null"
+            ),
+            (
+                .not(
+                    .aggregate(
+                        of: "copies", .compare(Aggregate(.count), .less, [.integer(3)]),
+                        .compare("shelf", .equal, ["A"]))),
+                #"rows whose copies.count of rows whose shelf equals "A" is at least 3"#
+            ),
             (.not(.everything), "no rows"), (.not(.not(isFree)), "rows whose price is null"),
             (
                 .not(.any([isEnglish, isNew])),

@@ -31,7 +31,8 @@ struct RoleLibrary: CustomTestStringConvertible {
                         fields: .only(["isbn", "title", "language", "authorName"]),
                         where: .compare("language", .in, [.parameter("app.languages")])),
                     "subjects": .init(), "classifications": .init(),
-                ]),
+                ]
+            ).aggregating,
             claims: ["hidden": "Ben", "app": ["languages": ["EN"]], "other": 1],
             removal: "DELETE FROM authors WHERE author_id = 2; DELETE FROM books WHERE lang = 'FR';",
             fields: [
@@ -119,6 +120,7 @@ struct RoleLibrary: CustomTestStringConvertible {
                     relations: resource.relations.filter { relations.contains($0.name) },
                     collection: resource.collection,
                     entities: key.isEmpty ? [.init(resource.type, [])] : resource.entities, maxAge: resource.maxAge)
+                twin.isAggregated = role.reads[resource.name]?.aggregates == true
                 for index in twin.relations.indices {
                     for join in twin.relations[index].joins.indices {
                         twin.relations[index].joins[join].isEnforced = false
@@ -154,5 +156,14 @@ extension ResourceService {
         var service = self
         for path in role.claims { service.parameters[path.parameter] = path.value(in: claims) }
         return service
+    }
+}
+
+extension Role {
+    /// The role with the permission to request aggregates of all rows that it sees.
+    fileprivate var aggregating: Role {
+        var copy = self
+        for name in reads.keys { copy.reads[name]?.aggregates = true }
+        return copy
     }
 }

@@ -38,7 +38,12 @@ import Testing
         #"books?filter={"copies":{"none":{"shelf":{"eq":"A"}}}}"#, "books?details=author.mentor", "books?fields=price",
         "books/b1?details=author", "loans?copyNumber=1", "loans?fields=copyNumber", "loans?details=copy",
         "loans?after=x", "loans?open=true", "loans?sort=lentOn&first=1",
-        #"loans?filter={"copy":{"copyNumber":{"eq":1}}}"#,
+        #"loans?filter={"copy":{"copyNumber":{"eq":1}}}"#, "authors?aggregate=count,name.max",
+        "authors?aggregate=born.max", "authors?group=born&aggregate=count", "authors?group=mentor.born",
+        "books?group=author.name,language&aggregate=count", "books?aggregate=price.sum", "books?group=published",
+        "books?group=author.born&aggregate=count", "loans?aggregate=count", "copies?aggregate=count",
+        "authors?details=books&books.aggregate=count,title.min", "authors?details=books&books.aggregate=price.max",
+        #"books?group=language&aggregate=count&having={"price.sum":{"gt":1}}"#, "books?group=language&sort=-price.sum",
     ].flatMap { target in [RequestEnumeration.REST(target: target)] }
 
     @Test(

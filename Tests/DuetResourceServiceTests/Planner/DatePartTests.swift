@@ -235,8 +235,8 @@ struct DatePartTests {
                 let error = await #expect(throws: DatabaseError.self, "\(name) \(value)") {
                     try await moments.parts([.month], of: name, row: index)
                 }
-                #expect(error?.code == .invalidDate)
-                #expect(error?.invalidDate?.field == "moments.\(name)")
+                #expect(error?.code == .invalidValue)
+                #expect(error?.invalidValue?.field == "moments.\(name)")
             }
             let error = await #expect(throws: DatabaseError.self) {
                 try await moments.parts([.year], of: "day", row: 1)
@@ -279,8 +279,8 @@ struct DatePartTests {
                     let error = await #expect(throws: DatabaseError.self, "\(name) \(value) \(part)") {
                         try await moments.parts([part], of: name, in: berlin, row: index)
                     }
-                    #expect(error?.code == .invalidDate)
-                    #expect(error?.invalidDate?.field == "moments.\(name)")
+                    #expect(error?.code == .invalidValue)
+                    #expect(error?.invalidValue?.field == "moments.\(name)")
                     let mismatch = try #require(error.flatMap { moments.planner.catalogue.mismatch($0) })
                     #expect("\(mismatch)".hasPrefix("moments.\(name) is declared as a "))
                 }

@@ -82,19 +82,25 @@ import Testing
         (
             "/authors",
             [
-                "fields", "details", "first", "after", "sort", "count", "filter", "called", "authorNumber", "name",
-                "born",
+                "fields", "details", "first", "after", "sort", "count", "filter", "group", "aggregate", "having",
+                "timeZone", "called", "authorNumber", "name", "born",
             ]
         ),
         ("/authors/{authorNumber}", ["fields", "details"]),
         (
             "/copies/{isbn},{copyNumber}/loans",
             [
-                "fields", "details", "first", "after", "sort", "count", "filter", "open", "isbn", "copyNumber",
-                "lentOn", "reader", "returnedOn",
+                "fields", "details", "first", "after", "sort", "count", "filter", "group", "aggregate", "having",
+                "timeZone", "open", "isbn", "copyNumber", "lentOn", "reader", "returnedOn",
             ]
         ),
-        ("/subjects", ["fields", "details", "first", "after", "count", "filter", "subjectNumber", "name"]),
+        (
+            "/subjects",
+            [
+                "fields", "details", "first", "after", "sort", "count", "filter", "group", "aggregate", "having",
+                "timeZone", "subjectNumber", "name",
+            ]
+        ),
     ]
 
     @Test(

@@ -43,7 +43,7 @@ struct AggregateOrderTests {
             let sum = try await AggregateTests.texts(
                 database,
                 """
-                SELECT duet_sum(x, 1), duet_order(1.5) < duet_order('12')
+                SELECT duet_sum(x, '', 1), duet_order(1.5) < duet_order('12')
                 FROM (SELECT '1.5' AS x UNION ALL SELECT '2')
                 """
             )

@@ -42,6 +42,16 @@ struct SQLiteTests {
         }
     }
 
+    @Test("A sort of many rows uses temporary files, not memory")
+    func temporaryFiles() async throws {
+        try await withFolder { folder in
+            let database = database(folder, "sorted.sqlite", creates: true)
+            let store = try await database.read { try $0.query("PRAGMA temp_store").rows() }
+            #expect(store == [[0]])
+            await database.close()
+        }
+    }
+
     @Test("The error for a file in a missing directory names the directory", arguments: [false, true])
     func missingDirectory(_ creates: Bool) async throws {
         try await withFolder { folder in

@@ -48,6 +48,14 @@ import Testing
         Twins("/departments/d005", #"{ department(id: "d005") { departmentName } }"#, 300),
         Twins("/departments/d005?details=managers", #"{ department(id: "d005") { managers { firstName } } }"#, 60),
         Twins("/departments/d005/employees", #"{ department(id: "d005") { employees { nodes { firstName } } } }"#, 60),
+        Twins("/employees?aggregate=count", "{ employeesAggregate { count } }", 60),
+        Twins(
+            "/employees?group=gender&aggregate=count",
+            "{ employeesGroups(groupBy: [{gender: VALUE}]) { nodes { count } } }", 60),
+        Twins(
+            "/departments?details=managers&managers.aggregate=count&managers.first=0",
+            "{ departments { departmentName managersAggregate { count } } }", 60),
+        Twins("/departments?aggregate=count", "{ departmentsAggregate { count } }", 300),
         Twins(
             "/departments?details=employees.titles",
             "{ departments { employees { nodes { titles { title } } } } }", 60),

@@ -18,14 +18,18 @@ import Testing
         "/departments?fields=departmentName",
         "/departments?details=managers&fields=departmentNumber", "/departments/d009?details=managers",
         "/departments/d009/employees?fields=lastName", "/titles?first=5&fields=title",
-        "/salaries?first=5&fields=salary",
+        "/salaries?first=5&fields=salary", "/employees?aggregate=count,lastName.max",
+        "/salaries?group=fromDate.year&aggregate=salary.sum", "/employees/20005/salaries?aggregate=salary.sum",
+        "/employees?first=9&details=titles&titles.first=0&titles.aggregate=count",
     ]
     private static let documents = [
         "{ employee(id: 20004) { manager { lastName } } }", "{ department(id: \"d009\") { managers { fromDate } } }",
         "{ department(id: \"d009\") { managers { employee { lastName } } } }",
         "{ employee(id: 20004) { departments { department { departmentName managers { toDate } } } } }",
         "{ department(id: \"d009\") { employees(first: 2) { totalCount edges { cursor } } } }",
-        "{ employees(first: 3) { nodes { manager { firstName } } } }",
+        "{ employees(first: 3) { nodes { manager { firstName } } } }", "{ titlesAggregate { count title { max } } }",
+        "{ department(id: \"d009\") { employeesAggregate { count } } }",
+        "{ employeesGroups(groupBy: [{hireDate: YEAR}]) { nodes { key { hireDate { year } } count } } }",
     ]
 
     /// The writes, in the order of execution. Each write changes some of the responses.

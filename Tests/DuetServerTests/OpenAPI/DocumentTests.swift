@@ -129,6 +129,7 @@ import Yams
         let document = try JSONValue(parsing: Self.json())
         try await withServer(.sqlite) { server in
             let described = path.replacing("d005", with: "{departmentNumber}")
+            let key = path == "/titles" ? "title" : "gender"
             for parameter in Self.parameters(of: described, method: "get", in: document) {
                 guard parameter["in"] == "query", case .string(let name)? = parameter["name"], name != "api" else {
                     continue
@@ -139,7 +140,9 @@ import Yams
                 let relation = name.split(separator: ".").first.map(String.init) ?? ""
                 let details =
                     ["titles", "salaries", "departments", "manager"].contains(relation) ? "details=\(relation)&" : ""
-                let response = try await server.client.get("\(path)?\(details)\(name)=\(value)")
+                // A condition on groups and a time zone need groups.
+                let groups = ["having", "timeZone"].contains(name) ? "group=\(key)&aggregate=count&" : ""
+                let response = try await server.client.get("\(path)?\(details)\(groups)\(name)=\(value)")
                 #expect(response.status == 200, "\(name)=\(value)")
             }
         }
@@ -258,11 +261,13 @@ import Yams
                 response.text
                     == #"{"type":"/problems/unknown-parameter","title":"Unknown parameter","status":400,"#
                     + #""detail":"there is no parameter colour here; valid parameters are fields, details, first, "#
-                    + #"after, sort, count, filter, name, hiredAfter, hiredBefore, department, employeeNumber, firstName, "#
-                    + #"lastName, birthDate, gender, hireDate; a field may have an operator, as in employeeNumber.ne","#
+                    + #"after, sort, count, filter, group, aggregate, having, timeZone, name, hiredAfter, "#
+                    + #"hiredBefore, department, employeeNumber, firstName, lastName, birthDate, "#
+                    + #"gender, hireDate; a field may have an operator, as in employeeNumber.ne","#
                     + #""code":"unknown-parameter","parameter":"colour","allowed":["fields","details","first","after","#
-                    + #""sort","count","filter","name","hiredAfter","hiredBefore","department","employeeNumber","#
-                    + #""firstName","lastName","birthDate","gender","hireDate"],"requestID":"r-1"}"#)
+                    + #""sort","count","filter","group","aggregate","having","timeZone","name","hiredAfter","#
+                    + #""hiredBefore","department","employeeNumber","firstName","lastName","birthDate","#
+                    + #""gender","hireDate"],"requestID":"r-1"}"#)
             for target in ["/nothing", "/employees/0", "/employees/1", "/departments/none", "/employees?after=x"] {
                 let problem = try await server.client.get(target)
                 #expect(problem["Content-Type"] == "application/problem+json")
@@ -358,7 +363,10 @@ import Yams
         if case .string(let pattern)? = schema?["pattern"], let match = pattern.firstMatch(of: /\((\w+)/) {
             return String(match.1)
         }
-        if case .string(let name)? = parameter["name"], name.hasSuffix("filter") { return "%7B%7D" }
+        if case .string(let name)? = parameter["name"] {
+            if name.hasSuffix("filter") { return "%7B%7D" }
+            if name.hasSuffix(".aggregate") { return "count" }
+        }
         switch (schema?["type"], schema?["format"]) {
         case (.string("boolean"), _): return "true"
         case (.string("integer"), _): return "1"

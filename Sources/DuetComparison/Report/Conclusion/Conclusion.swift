@@ -62,13 +62,14 @@ extension Conclusion {
     }
 
     /// The sentences after the headline, in this order: the figures with their reasons, the measures that do not
-    /// differ, the measures that cannot be compared, the cost of simple REST (``Contenders/simpleREST``), and the names
-    /// of the compared styles.
+    /// differ, the measures that cannot be compared, the cost of the rows if the styles read aggregates
+    /// (``Contenders/rows``), the cost of simple REST (``Contenders/simpleREST``), and the names of the compared
+    /// styles.
     var details: [String] {
         guard isEqual else { return ["Their costs are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
         return Contenders.Side.allCases.compactMap(saving)
-            + [equal, noise, tooFewRounds, simple, compared].compactMap(\.self)
+            + [equal, noise, tooFewRounds, rows, simple, compared].compactMap(\.self)
     }
 
     /// The headline and the details as one text.
@@ -106,6 +107,23 @@ extension Conclusion {
         guard !nouns.isEmpty else { return nil }
         let areAll = nouns.count > 1 && nouns.count == findings.count { !$0.measure.isCounted }
         return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
+    }
+
+    /// A sentence with the costs of the best style that reads the rows, and those of the dearer one of the styles that
+    /// read aggregates: `10 requests instead of 4, 86,539 bytes instead of 1,342 (64 times as many) and …`.
+    private var rows: String? {
+        guard let rows = contenders.rows else { return nil }
+        let phrases = findings.compactMap { finding in
+            finding.measure.figure(of: rows).map { figure in
+                let dearer = finding.rest.value < finding.graphQL.value ? finding.graphQL : finding.rest
+                let ratio = finding.measure == .requests ? nil : finding.measure.ratio(figure.value, to: dearer.value)
+                let phrase = finding.measure.phrase(figure)
+                guard figure.text != dearer.text else { return phrase }
+                return "\(phrase) instead of \(dearer.text)\(ratio.map { " (\($0))" } ?? "")"
+            }
+        }
+        guard !phrases.isEmpty else { return nil }
+        return "Without aggregates, the best style is \(rows.style.title): \(phrases.inWords)."
     }
 
     /// A sentence with the costs of simple REST and of GraphQL. It omits the server's processor time and the time

@@ -71,11 +71,8 @@ struct Finding: Sendable {
 
     /// The ratio of the dearer side to the cheaper side: `2.4 times as many`; nil if the ratio is less than two.
     var factor: String? {
-        guard let cheaper, self[cheaper].value > 0 else { return nil }
-        let factor = self[cheaper.other].value / self[cheaper].value
-        guard factor >= 2 else { return nil }
-        let digits = factor < 9.95 ? 1 : 0
-        return "\(factor.formatted(.english.precision(.fractionLength(0...digits)))) times as \(measure.comparative)"
+        guard let cheaper else { return nil }
+        return measure.ratio(self[cheaper.other].value, to: self[cheaper].value)
     }
 }
 
@@ -111,7 +108,15 @@ extension KeyMeasure {
     /// True if the figure is counted. Counted figures do not vary between runs.
     var isCounted: Bool { self == .requests || self == .bytes }
 
-    fileprivate var comparative: String {
+    /// Returns the ratio of two figures: `2.4 times as many`; nil if it is less than two.
+    func ratio(_ figure: Double, to other: Double) -> String? {
+        guard other > 0, figure >= 2 * other else { return nil }
+        let factor = figure / other
+        let digits = factor < 9.95 ? 1 : 0
+        return "\(factor.formatted(.english.precision(.fractionLength(0...digits)))) times as \(comparative)"
+    }
+
+    private var comparative: String {
         switch self {
         case .requests, .bytes: "many"
         case .time: "long"

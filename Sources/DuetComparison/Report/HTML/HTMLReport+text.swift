@@ -9,7 +9,7 @@ extension HTMLReport {
     }
 
     private static let conclusions: HTML = """
-        “At its best”: the style with the fewest requests. If several styles have the fewest requests, it is the one with the fewest bytes. \
+        “At its best”: the style with aggregates, if there is one, and otherwise the style with the fewest requests. If several styles have the fewest requests, it is the one with the fewest bytes. \
         Styles with a cache are excluded. Bytes are counted \
         in both directions, with responses in gzip if the server compresses them. Times differ by more than the noise if their intervals do not \
         overlap and the medians differ by at least 5%.
@@ -25,7 +25,8 @@ extension HTMLReport {
         """
         “REST, a request for each resource” is the most common form of REST: one request for each resource, with the default fields. “With \
         details” includes related resources in the response; “with fields” limits the response to the required fields; “as NDJSON” streams a \
-        whole table.
+        whole table. “Aggregates” are numbers that the database computes. All other styles read the rows, and the same numbers are computed \
+        from the rows.
         """,
         """
         Bytes are counted on the socket, including heads. The field Server-Timing is excluded, because its length varies. \

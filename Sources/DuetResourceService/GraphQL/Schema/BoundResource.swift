@@ -43,9 +43,30 @@ final class BoundResource: Sendable {
     }
 
     /// Returns an element of an order from an object of the argument ``ListArgument/orderBy``.
-    func sortField(_ sort: ObjectValue) -> SortField? {
-        guard case .enum(let name)? = sort["field"], let field = sortFields[name] else { return nil }
-        return SortField(field, descending: sort["direction"] == .enum("DESCENDING"))
+    /// - Parameter argument: The name of the argument in errors.
+    /// - Throws: ``ServiceError`` unless the object has either a field or one aggregate.
+    func order(_ sort: ObjectValue, _ argument: String, _ catalogue: Catalogue) throws -> RowOrder {
+        var values: [RowOrder.Value] = []
+        if case .enum(let name)? = sort[SortArgument.field], let field = sortFields[name] {
+            values.append(.field(field))
+        }
+        for relation in resource.relationsInSort {
+            guard let aggregate = sort[relation.name].flatMap(Aggregate.init) else { continue }
+            let target = try catalogue.target(of: relation)
+            guard target.sortAggregates.contains(aggregate) else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "\(argument) has no aggregate \(relation.name).\(aggregate.name), because a cursor would contain a long text",
+                    parameter: argument, allowed: target.sortAggregates.map(\.name))
+            }
+            values.append(.aggregate(aggregate, of: relation.name))
+        }
+        guard values.count == 1 else {
+            throw ServiceError(
+                .invalidParameter, "each element of \(argument) needs either field or one aggregate of a relation",
+                parameter: argument)
+        }
+        return RowOrder(values[0], descending: sort[SortArgument.direction] == .enum("DESCENDING"))
     }
 }
 
@@ -69,5 +90,36 @@ final class BoundWrite: Sendable {
     /// Returns the path of a key argument, for the error of its value.
     func path(of argument: Write.KeyArgument) -> [String] {
         write.origin == .derived && write.kind != .replace ? [argument.name] : ["input", argument.name]
+    }
+}
+
+extension Resource {
+    /// The relations whose aggregates an order in GraphQL can contain.
+    var relationsInSort: [Relation] {
+        relations.filter {
+            comparedRelations.contains($0.name) && ![SortArgument.field, SortArgument.direction].contains($0.name)
+        }
+    }
+
+    /// True if clients can sort lists in GraphQL.
+    var isSortedInGraphQL: Bool { !sortFields.isEmpty || !relationsInSort.isEmpty }
+}
+
+extension Aggregate {
+    /// Creates the aggregate of an input object with one member; nil for any other value.
+    init?(_ value: Value) {
+        for member in value.inputMembers ?? [] {
+            guard case .enum(let constant) = member.value else { continue }
+            if member.name == AggregateFunction.count.rawValue {
+                self.init(.count)
+                return
+            }
+            guard
+                let function = AggregateFunction.allCases.first(where: { $0.rawValue.screamingSnakeCase == constant })
+            else { return nil }
+            self.init(function, member.name)
+            return
+        }
+        return nil
     }
 }

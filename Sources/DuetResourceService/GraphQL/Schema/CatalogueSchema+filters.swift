@@ -39,22 +39,56 @@ extension CatalogueSchema {
                     fields: [
                         SchemaInputValue("some", type, description: "At least one of the rows satisfies this."),
                         SchemaInputValue("none", type, description: "None of the rows satisfies this."),
-                    ], description: "A condition on the \(resource.name) that belong to a row.")))
+                    ] + (resource.isAggregated ? Self.aggregateConditions(of: resource, type) : []),
+                    description: "A condition on the \(resource.name) that belong to a row.")))
     }
 
-    mutating func addSort(of resource: Resource) {
+    /// The cost of an aggregate of related rows in a filter or an order.
+    private static let aggregateWeight = 1000.0
+
+    /// Returns the members of the filter of a to-many relation that compare aggregates.
+    private static func aggregateConditions(of target: Resource, _ filter: GraphQLType) -> [SchemaInputValue] {
+        let rows = SchemaInputValue(
+            FilterReader.filterMember, filter,
+            description: "Selects the rows whose aggregates are compared. The default is all rows.")
+        let count = SchemaInputValue(
+            AggregateFunction.count.rawValue, GraphQLType(named: "IntFilter"), description: "The number of rows.",
+            weight: aggregateWeight)
+        return [rows, count]
+            + target.comparedFields.map { field in
+                SchemaInputValue(
+                    field.name, GraphQLType(named: "\(field.type.aggregateTypeName)Filter"),
+                    description: "The aggregates of `\(field.name)`: \(field.description)", weight: aggregateWeight)
+            }
+    }
+
+    mutating func addSort(of resource: Resource) throws {
+        let relations = resource.relationsInSort
+        let aggregates = try relations.map { relation in
+            SchemaInputValue(
+                relation.name,
+                GraphQLType(named: "\(try self.resource(relation.target).resource.type)AggregateInput"),
+                description: "An aggregate of \(relation.name).", weight: Self.aggregateWeight)
+        }
+        let field = GraphQLType(named: "\(resource.type)SortField")
+        let isOnlyChoice = relations.isEmpty
+        let fields =
+            resource.sortFields.isEmpty
+            ? []
+            : [
+                SchemaInputValue(
+                    SortArgument.field, isOnlyChoice ? .nonNull(field) : field,
+                    description: isOnlyChoice ? "The field." : "The field. Either a field or an aggregate is required.")
+            ]
+        let direction = SchemaInputValue(
+            SortArgument.direction, .nonNull(GraphQLType(named: "SortDirection")), default: .enum("ASCENDING"),
+            description: "The direction.")
         types.append(
             .inputObject(
                 InputObjectType(
-                    "\(resource.type)Sort",
-                    fields: [
-                        SchemaInputValue(
-                            "field", .nonNull(GraphQLType(named: "\(resource.type)SortField")),
-                            description: "The field."),
-                        SchemaInputValue(
-                            "direction", .nonNull(GraphQLType(named: "SortDirection")), default: .enum("ASCENDING"),
-                            description: "The direction."),
-                    ], description: "An order of \(resource.name).")))
+                    "\(resource.type)Sort", fields: fields + aggregates + [direction],
+                    description: "An order of \(resource.name).")))
+        guard !resource.sortFields.isEmpty else { return }
         types.append(
             .enum(
                 EnumType(
@@ -66,7 +100,7 @@ extension CatalogueSchema {
     }
 
     mutating func addOperators() {
-        let hasAggregates = catalogue.resources.contains(where: catalogue.hasAggregates)
+        let hasAggregates = catalogue.resources.contains(where: catalogue.hasAggregateType)
         if hasAggregates || catalogue.resources.contains(where: { !$0.sortFields.isEmpty }) {
             types.append(
                 .enum(

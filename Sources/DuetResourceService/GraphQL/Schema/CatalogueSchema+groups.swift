@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetSQLDatabase
 
 /// The types of aggregates and groups.
 extension CatalogueSchema {
@@ -90,6 +91,7 @@ extension CatalogueSchema {
                 ObjectType(
                     "\(type)Aggregate", fields: aggregates, description: "The aggregates of \(resource.name).",
                     cacheHint: hint)))
+        if catalogue.hasGroups(of: resource) || catalogue.hasLists(of: resource) { addAggregateInput(of: resource) }
         guard catalogue.hasGroups(of: resource) else { return }
         let key = SchemaField(
             GroupField.keyName, .nonNull(GraphQLType(named: "\(type)AggregateKey")),
@@ -124,14 +126,7 @@ extension CatalogueSchema {
     private mutating func addKeyTypes(of resource: Resource, _ hint: CacheHint) {
         let relations = catalogue.groupRelations(of: resource)
         let own = resource.fields.filter { $0.canBeGroupKey || !$0.keyParts.isEmpty }
-        var fields = own.map { field in
-            SchemaField(
-                field.name,
-                GraphQLType(
-                    named: field.keyParts.isEmpty ? field.type.graphQLName : "\(field.type.graphQLName)AggregateKey"),
-                description: "\(field.description) Null if it is not a key of the groups.",
-                binding: field.keyParts.isEmpty ? GroupKeyField.field(field.name) : .date(field.name))
-        }
+        var fields = own.map(Self.key)
         var inputs = own.map { field in
             SchemaInputValue(
                 field.name,
@@ -164,6 +159,16 @@ extension CatalogueSchema {
             ))
     }
 
+    /// Returns the field of a key's value. A date is an object with its value and its parts.
+    private static func key(_ field: Field) -> SchemaField {
+        SchemaField(
+            field.name,
+            GraphQLType(
+                named: field.keyParts.isEmpty ? field.type.graphQLName : "\(field.type.graphQLName)AggregateKey"),
+            description: "\(field.description) Null if it is not a key of the groups.",
+            binding: field.keyParts.isEmpty ? GroupKeyField.field(field.name) : .date(field.name))
+    }
+
     /// Adds the types of the fields of a resource that are keys of groups of other resources.
     mutating func addRelatedKeyTypes(of resource: Resource) {
         guard catalogue.isGroupTarget(resource) else { return }
@@ -172,20 +177,19 @@ extension CatalogueSchema {
             .object(
                 ObjectType(
                     "\(resource.type)AggregateKeyFields",
-                    fields: fields.map { field in
-                        SchemaField(
-                            field.name, GraphQLType(named: field.type.graphQLName),
-                            description: "\(field.description) Null if it is not a key of the groups.",
-                            binding: GroupKeyField.field(field.name))
-                    }, description: "The fields of a related \(resource.singular) that are keys of a group.",
+                    fields: fields.map(Self.key),
+                    description: "The fields of a related \(resource.singular) that are keys of a group.",
                     cacheHint: CacheHint(maxAge: resource.maxAge))))
         types.append(
             .enum(
                 EnumType(
                     "\(resource.type)AggregateKeyField",
-                    values: fields.map {
-                        SchemaEnumValue($0.name.screamingSnakeCase, description: $0.description)
-                    }, description: "A field of a related \(resource.singular) that can be a key of groups.")))
+                    values: resource.relatedKeyConstants.map { constant, field, part in
+                        SchemaEnumValue(constant, description: part?.description ?? field.description)
+                    },
+                    description:
+                        "A field of a related \(resource.singular), or a part of a date, that can be a key of groups."))
+        )
     }
 
     // MARK: Conditions and orders
@@ -212,7 +216,8 @@ extension CatalogueSchema {
                     description: "A condition on groups of \(resource.name). All given members must hold.")))
     }
 
-    private mutating func addOrderType(of resource: Resource) {
+    /// Adds the type of an aggregate in the order of groups, or of rows to which the rows are related.
+    private mutating func addAggregateInput(of resource: Resource) {
         types.append(
             .inputObject(
                 InputObjectType(
@@ -227,6 +232,9 @@ extension CatalogueSchema {
                                 field.name, GraphQLType(named: AggregateKind(field.type).functionType),
                                 description: field.description)
                         }, isOneOf: true, description: "An aggregate of \(resource.name).")))
+    }
+
+    private mutating func addOrderType(of resource: Resource) {
         types.append(
             .inputObject(
                 InputObjectType(
@@ -249,7 +257,8 @@ extension CatalogueSchema {
     /// Adds the types of dates as keys of groups.
     private mutating func addDateKeys() {
         var seen: Set<String> = []
-        for field in catalogue.resources.filter(catalogue.hasAggregates).flatMap(\.fields)
+        let resources = catalogue.resources.filter { catalogue.hasAggregates(of: $0) || catalogue.isGroupTarget($0) }
+        for field in resources.flatMap(\.fields)
         where !field.keyParts.isEmpty && seen.insert(field.type.graphQLName).inserted {
             let name = field.type.graphQLName
             let value = SchemaField(
@@ -376,6 +385,23 @@ extension Resource {
 
     /// The name of the field of `Query` that returns groups.
     var groupsName: String { name + "Groups" }
+
+    /// A constant of a key of groups of other resources.
+    typealias RelatedKey = (constant: String, field: Field, part: DatePart?)
+
+    /// The constants of the keys of groups of other resources: `ORDERED_ON` for a field, `ORDERED_ON_MONTH` for a part
+    /// of a date. If a field has the name of a part, the constant is that of the field.
+    var relatedKeyConstants: [RelatedKey] {
+        let fields = relatedKeyFields
+        let whole: [RelatedKey] = fields.filter(\.canBeGroupKey).map { ($0.name.screamingSnakeCase, $0, nil) }
+        let parts: [RelatedKey] = fields.flatMap { field in
+            field.keyParts.map { part -> RelatedKey in
+                ("\(field.name.screamingSnakeCase)_\(part.rawValue.screamingSnakeCase)", field, part)
+            }
+        }
+        let names = Set(whole.map(\.constant))
+        return whole + parts.filter { !names.contains($0.constant) }
+    }
 
     /// The fields that have aggregates in GraphQL. The names `count` and `key` have another meaning there.
     var aggregatedFields: [Field] {

@@ -95,13 +95,13 @@ extension CatalogueSchema {
             SchemaInputValue(
                 ListArgument.filter, GraphQLType(named: "\(resource.type)Filter"),
                 description: "A condition that the rows must satisfy. The default is all rows."))
-        guard !resource.sortFields.isEmpty else { return arguments }
+        guard resource.isSortedInGraphQL else { return arguments }
         let sort = GraphQLType(named: "\(resource.type)Sort")
         if size != nil, !isRelation {
             arguments.append(
                 SchemaInputValue(
                     ListArgument.sort, sort,
-                    description: "The sort order by one field. For several fields, use `orderBy`."))
+                    description: "The sort order by one value. For several values, use `orderBy`."))
         }
         let ties = resource.hasKey ? "sorted by the key" : "in an arbitrary order"
         arguments.append(

@@ -42,7 +42,7 @@ struct CatalogueSchema {
         for resource in catalogue.resources {
             try addRow(of: resource)
             try addFilter(of: resource)
-            if !resource.sortFields.isEmpty { addSort(of: resource) }
+            if resource.isSortedInGraphQL { try addSort(of: resource) }
             addAggregateTypes(of: resource)
             addRelatedKeyTypes(of: resource)
         }

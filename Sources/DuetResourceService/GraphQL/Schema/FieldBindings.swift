@@ -106,6 +106,12 @@ enum ListArgument {
     static let orderBy = "orderBy"
 }
 
+/// The names of the members of an order.
+enum SortArgument {
+    static let field = "field"
+    static let direction = "direction"
+}
+
 /// The names of the arguments of groups, and of the members of their values.
 enum GroupArgument {
     static let groupBy = "groupBy"

@@ -115,28 +115,46 @@ extension OpenAPIPrinter {
                 ["type": "array", "minItems": 1, "items": .schema("\(resource.type)Field")], nil
             )
         case "sort":
-            let names = resource.sortFields.joined(separator: "|")
             let sortsGroups = resource.isAggregated && !isAttached
             let ofGroups = sortsGroups ? " Groups are sorted by their keys and aggregates." : ""
-            let rows: JSONValue = ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")]
+            let related = resource.comparedRelations
+            let ofRelations = related.first.map { first in
+                """
+                 Aggregates of \(related.map { "`\($0)`" }.joined(separator: ", ")) are values, too, as in \
+                `-\(first).count`.
+                """
+            }
             return (
                 """
-                The sort order of \(subject): fields separated by commas, with a leading `-` for descending order. \
-                Rows with equal values are \(resource.hasKey ? "sorted by the key" : "in an arbitrary order").\(ofGroups)
+                The sort order of \(subject): fields separated by commas, with a leading `-` for descending order.\
+                \(ofRelations ?? "") Rows with equal values are \
+                \(resource.hasKey ? "sorted by the key" : "in an arbitrary order").\(ofGroups)
                 """,
-                sortsGroups ? ["type": "string"] : rows,
-                resource.sortFields.last.map { .string("-\($0)") }
+                sortsGroups ? ["type": "string"] : ["type": "string", "pattern": .string(sortPattern(of: resource))],
+                resource.sortFields.last.map { .string("-\($0)") } ?? related.first.map { .string("-\($0).count") }
             )
         case "filter":
+            let ofRelations = resource.comparedRelations.first.map { first in
+                " It can compare aggregates of related rows, as in `{\"\(first)\":{\"count\":{\"gte\":3}}}`."
+            }
             return (
                 """
                 A condition on \(subject): a JSON object with the members of `\(resource.type)Filter` in the GraphQL \
-                schema. No member may be null, and no object in it may be empty.
+                schema. No member may be null, and no object in it may be empty.\(ofRelations ?? "")
                 """,
                 ["type": "string"], filterExample(of: resource)
             )
         default: return groupParameter(name, of: resource, subject: subject)
         }
+    }
+
+    /// Returns the pattern of the parameter `sort`. It permits the aggregates of all fields, because a list of the
+    /// valid ones would be long.
+    private func sortPattern(of resource: Resource) -> String {
+        let functions = AggregateFunction.allCases.map(\.rawValue).joined(separator: "|")
+        let related = resource.comparedRelations.map { "\($0)\\.(count|[A-Za-z_][A-Za-z0-9_]*\\.(\(functions)))" }
+        let names = (resource.sortFields + related).joined(separator: "|")
+        return "^-?(\(names))(,-?(\(names)))*$"
     }
 
     private func filterExample(of resource: Resource) -> JSONValue? {

@@ -88,8 +88,9 @@ class Scanner {
     return token.text === '@';
   }
 
-  openInputs(kind, inputs) {
-    this.stack.push({ kind, inputs: inputs ?? [], given: [], input: null, value: false });
+  /** @param {boolean} isOneOf true for an input object with exactly one member */
+  openInputs(kind, inputs, isOneOf = false) {
+    this.stack.push({ kind, inputs: inputs ?? [], isOneOf, given: [], input: null, value: false });
   }
 
   openSelection(parent) {
@@ -163,7 +164,8 @@ class Scanner {
     if (token.text === '[' && isPunctuator(token)) {
       this.stack.push({ kind: 'list', type: type && itemType(type) });
     } else if (token.text === '{' && isPunctuator(token)) {
-      this.openInputs('object', type && this.schema.type(namedType(type))?.inputFields);
+      const named = type && this.schema.type(namedType(type));
+      this.openInputs('object', named?.inputFields, named?.isOneOf === true);
     }
   }
 
@@ -207,6 +209,7 @@ class Scanner {
         return this.expectedValue(top.type, true);
       default:
         if (top.value) return this.expectedValue(top.input?.type ?? null, true);
+        if (top.isOneOf && top.given.length > 0) return { place: 'none' };
         return { place: 'input', inputs: top.inputs.filter((input) => !top.given.includes(input.name)) };
     }
   }

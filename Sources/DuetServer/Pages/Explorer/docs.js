@@ -118,7 +118,7 @@ export class Docs {
       ...this.typeNames('Implements', type.interfaces),
       ...this.typeNames('One of', type.kind === 'OBJECT' ? [] : type.possibleTypes),
       ...this.members('Fields', type.fields, (field) => this.field(field)),
-      ...this.members('Fields', type.inputFields, (field) => this.input(field)),
+      ...this.members(type.isOneOf ? 'Exactly one of these fields' : 'Fields', type.inputFields, (field) => this.input(field)),
       ...this.members('Values', type.enumValues, (value) => [
         element('code', { class: 'token-constant' }, value.name), ...description(value.description), ...deprecation(value),
       ]),

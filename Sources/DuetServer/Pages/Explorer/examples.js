@@ -69,6 +69,33 @@ query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
     variables: '',
   },
   {
+    title: 'Employees by gender and year of hire',
+    query: `# Numbers instead of rows: the groups with more than ten employees, the largest first.
+{
+  employeesGroups(
+    groupBy: [{ gender: VALUE }, { hireDate: YEAR }]
+    having: { count: { gt: 10 } }
+    orderBy: [{ aggregate: { count: VALUE }, direction: DESCENDING }]
+    first: 10
+  ) {
+    nodes {
+      key {
+        gender
+        hireDate {
+          year
+        }
+      }
+      count
+      birthDate {
+        min
+      }
+    }
+  }
+}
+`,
+    variables: '',
+  },
+  {
     title: 'Two operations that share a fragment',
     query: `# Run sends the operation at the cursor.
 query Now($id: ID!) {
@@ -147,10 +174,29 @@ mutation Promote($input: AddTitleInput!) {
   },
 ];
 
-/** Returns the examples that are valid for a schema. If none is valid, returns a generated example for the schema. */
+/** Returns the examples that are valid for a schema. If none is valid, returns generated examples for the schema. */
 export function examplesFor(schema) {
   const fitting = EXAMPLES.filter(({ query }) => problemsIn(query, schema).length === 0);
-  return fitting.length > 0 ? fitting : [listExample(schema)].filter(Boolean);
+  return fitting.length > 0 ? fitting : [listExample(schema), groupsExample(schema)].filter(Boolean);
+}
+
+/** Returns a query for the numbers of rows in the groups of the first list with groups. */
+function groupsExample(schema) {
+  const list = schema.fields(schema.roots.query).find(({ args }) => args.some(({ name }) => name === 'groupBy'));
+  const keys = schema.type(namedType(list?.args.find(({ name }) => name === 'groupBy').type ?? {}))?.inputFields;
+  const having = (part) => keys?.filter(({ type }) => schema.type(namedType(type))?.enumValues?.some(({ name }) => name === part)) ?? [];
+  // The first field is usually the key of the rows, so each of its groups has one row.
+  const [key, part] = [[having('YEAR')[0], 'YEAR'], [having('VALUE')[1] ?? having('VALUE')[0], 'VALUE']].find(([found]) => found) ?? [];
+  const group = list && schema.field(namedType(list.type), 'nodes');
+  const members = group && schema.field(namedType(group.type), 'key');
+  const field = key && members && schema.field(namedType(members.type), key.name);
+  if (!field) return null;
+  const selection = schema.isComposite(namedType(field.type)) ? `${key.name} { ${part.toLowerCase()} }` : key.name;
+  return {
+    title: `The number of ${list.name.replace(/Groups$/, '')} by ${key.name}`,
+    query: `{\n  ${list.name}(groupBy: [{ ${key.name}: ${part} }], first: 10) {\n    nodes {\n      key { ${selection} }\n      count\n    }\n  }\n}\n`,
+    variables: '',
+  };
 }
 
 /** Returns a query for a few rows of the first list without required arguments. */

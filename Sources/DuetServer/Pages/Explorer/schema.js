@@ -15,7 +15,7 @@ export const INTROSPECTION_QUERY = `query Introspection {
     mutationType { name }
     subscriptionType { name }
     types {
-      kind name description specifiedByURL
+      kind name description specifiedByURL isOneOf
       fields(includeDeprecated: true) {
         name description isDeprecated deprecationReason
         args { ${INPUT_VALUE} }

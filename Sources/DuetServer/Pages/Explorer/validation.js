@@ -178,11 +178,16 @@ class Validator {
       const names = named.enumValues.map(({ name }) => name);
       if (node.kind !== 'enum' || !names.includes(node.text)) this.report(node, `“${node.text ?? node.kind}” is not a value of ${named.name}`, names);
     } else if (named?.kind === 'INPUT_OBJECT') {
-      if (node.kind === 'object') this.inputs(node, node.members, named.inputFields, `a member of ${named.name}`);
+      if (node.kind === 'object') this.object(node, named);
       else this.report(node, `Expected an object of the type ${named.name}`);
     } else {
       this.scalar(node, named?.name);
     }
+  }
+
+  object(node, type) {
+    this.inputs(node, node.members, type.inputFields, `a member of ${type.name}`);
+    if (type.isOneOf && node.members.length !== 1) this.report(node, `Expected exactly one member of ${type.name}`);
   }
 
   scalar(node, name) {

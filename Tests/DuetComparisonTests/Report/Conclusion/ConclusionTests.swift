@@ -33,6 +33,29 @@ import Testing
         #expect(equal.contenders.rest?.style == .restResources && equal.contenders.simpleREST == nil)
     }
 
+    @Test("Styles that read aggregates are the best ones, and the conclusion shows what the rows cost in comparison")
+    func aggregates() throws {
+        let far = rounds(51_000)
+        func styled(_ style: Style, requests: Int = 1, body: Int, processor: Double) -> Styled {
+            .constructed(style, requests: requests, body: body, far: far, processor: rounds(processor))
+        }
+        let conclusion = try conclude(
+            .constructed(
+                styled(.restSparse, body: 5_000, processor: 9_000),
+                styled(.restAggregates, requests: 4, body: 100, processor: 300),
+                styled(.graphQL, body: 5_100, processor: 9_100),
+                styled(.graphQLAggregates, body: 60, processor: 250)))
+        #expect(conclusion.contenders.rest?.style == .restAggregates)
+        #expect(conclusion.contenders.graphQL?.style == .graphQLAggregates)
+        #expect(
+            conclusion.details.contains(
+                """
+                Without aggregates, the best style is REST with details and fields: 1 request instead of 4, \
+                5,300 bytes instead of 400 (13 times as many), 51.0 ms at 50 ms RTT and \
+                9.00 ms of the server's processor time instead of 300 µs (30 times as much).
+                """), "\(conclusion.details)")
+    }
+
     @Test("Without timing, the conclusion compares requests and bytes, and reports every difference")
     func counts() throws {
         let conclusion = try conclude(

@@ -125,6 +125,9 @@ import Testing
             case "fields": query[0].value = "name"
             case "filter": query[0].value = "{}"
             case "sort": query[0].value = "title"
+            case "aggregate": query[0].value = "count"
+            case "having": query = [("group", "name"), ("aggregate", "count"), (full, #"{"count":{"gt":1}}"#)]
+            case "timeZone": query = [("group", "born.year"), (full, "Europe/Paris")]
             case "null": query[0].value = "true"
             default: break
             }
