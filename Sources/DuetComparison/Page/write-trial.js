@@ -35,8 +35,8 @@ export class WriteTrial {
   }
 
   /**
-   * Returns the options of a run. `kept` is the side whose change is kept. `tried` adds the preference tx=rollback to
-   * the requests of the other side. If the texts only read, there are no options.
+   * Returns the options of a run. The change of the side `kept` stays stored. The requests of the other side have the
+   * preference `tried`, tx=rollback. If the texts only read, there are no options.
    */
   options(texts) {
     return onlyReads(texts) ? {} : { kept: this.choice.value, tried: undone };

@@ -4,7 +4,7 @@ extension Catalogue {
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
         let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
-        let aggregates = ["Number", "Ordered", "Boolean", "Distinct", "Count"].map { $0 + "AggregateFunction" }
+        let aggregates = AggregateKind.allCases.map(\.functionType)
         let others = ["AggregateKeyPart"] + ["Distinct", "Count"].flatMap(typeNamesOfValues)
         let keys = scalars.flatMap { [$0 + "AggregateKey", $0 + "AggregateKeyPart"] }
         return Set(schema + scalars.flatMap(typeNamesOfValues) + aggregates + others + keys)

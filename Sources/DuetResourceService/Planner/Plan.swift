@@ -147,8 +147,7 @@ public struct Plan: Sendable {
     /// Returns the maximum number of rows that each statement can examine without returning them; nil for no limit.
     /// - Parameter general: The limit of resources without a limit of their own.
     func maximumScan(default general: Int?) -> Int? {
-        guard let own = statement.maximumScan else { return general }
-        return own == 0 ? nil : own
+        Resource.scanLimit(statement.maximumScan, default: general)
     }
 
     /// Returns the plan of the same question for a different row of the resource.
@@ -171,4 +170,15 @@ public struct Plan: Sendable {
 
     /// True if rows have attachments, which are members with related rows.
     public var hasAttachments: Bool { statement.attachments.contains { !$0.isEmpty } }
+}
+
+extension Resource {
+    /// Returns the maximum number of rows that a statement can examine without returning them; nil for no limit.
+    /// - Parameters:
+    ///   - own: ``maximumScan`` of the resource.
+    ///   - general: The limit of resources without a limit of their own.
+    static func scanLimit(_ own: Int?, default general: Int?) -> Int? {
+        guard let own else { return general }
+        return own == 0 ? nil : own
+    }
 }

@@ -27,7 +27,8 @@ struct ScanAdvice: Sendable {
             return
                 "an order by aggregates such as \(first.relation).\(first.aggregate.name) reads the related rows of all rows; request another order, add a condition on a field with an index, or ask the operator for an index on the columns of the relation \(first.relation)"
         }
-        let aggregated = filter.relationsOfAggregates
+        // The rule of a role can aggregate a relation that the caller does not see.
+        let aggregated = filter.relationsOfAggregates.filter { resource.relation($0) != nil }
         if let first = aggregated.first, aggregated.count == filter.fields.count {
             return
                 "a filter by aggregates of \(first) reads the related rows of all rows; add a condition on a field with an index, or ask the operator for an index on the columns of the relation \(first)"

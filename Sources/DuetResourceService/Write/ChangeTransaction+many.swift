@@ -50,7 +50,7 @@ extension ChangeTransaction {
     /// Returns the keys of the rows that match a condition, and locks the rows.
     /// - Throws: ``ServiceError`` if the statement examines too many rows; `DatabaseError`.
     func keys(of resource: Resource, where condition: Filter, limit: Int) throws -> [[SQLValue]] {
-        let maximum = resource.maximumScan.map { $0 == 0 ? nil : $0 } ?? service.maximumScan
+        let maximum = Resource.scanLimit(resource.maximumScan, default: service.maximumScan)
         do {
             return try connection.limitingScans(to: maximum) {
                 let rows = try query(planner.keys(of: resource, where: condition, limit: limit))

@@ -19,6 +19,19 @@ import Testing
         #expect(read.isAggregated && read.fields.allSatisfy(\.isAggregated))
     }
 
+    @Test("A table whose type would have the name of a common type of aggregates is renamed")
+    func commonTypes() throws {
+        let tables = ["date_aggregate_keys", "number_aggregate_functions", "order_aggregates", "orders"].map {
+            SchemaTable(
+                name: $0, columns: [TableColumn(name: "id", declaredType: "DATE", type: .date)], primaryKey: ["id"])
+        }
+        let described = try IntrospectedDescription(of: DatabaseSchema(.sqlite, tables))
+        let catalogue = try APIDescription(reading: described.yaml, file: "api.yaml").catalogue
+        #expect(throws: Never.self) { try GraphQLStyle.sdl(of: catalogue) }
+        let types = Set(catalogue.resources.map(\.type))
+        #expect(types.isDisjoint(with: ["DateAggregateKey", "NumberAggregateFunction"]), "\(types)")
+    }
+
     @Test("A description that excludes a resource or a field is written as it was read")
     func exclusions() throws {
         let text = """

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
 /// The functions of the values of a field, which have a common GraphQL type.
-enum AggregateKind: Hashable {
+enum AggregateKind: Hashable, CaseIterable {
     /// All functions.
     case number
     /// All functions except sums and averages.
