@@ -77,7 +77,7 @@ extension RowWriter {
         let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
         withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
             guard let base = space.baseAddress else { return }
-            let count = write(index, formats[index], encoding, to: base)
+            let count = write(index, encoding, to: base)
             let json = UnsafeRawBufferPointer(start: base, count: count)
             if json.elementsEqual("null".utf8) { return }
             let isString = json.first == UInt8(ascii: "\"") && formats[index].kind != .json

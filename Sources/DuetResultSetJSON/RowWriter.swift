@@ -34,8 +34,8 @@ final class RowWriter {
     let keyCount: Int
     let values: UnsafeMutablePointer<ColumnValue>
     let computed: [Computed]
-    /// The formats of the columns of the parts.
-    let formats: [ValueFormat]
+    /// The formats of the columns of the parts. They are read in place, because a copy for each value would be slow.
+    let formats: UnsafeMutableBufferPointer<ValueFormat>
     /// The indices of the values whose texts are stored as bytes; see ``ValueFormat/isStoredAsBytes``.
     private let encodedTexts: [Int]
     /// The valid texts of all columns with a list of choices, consecutively. ``choiceRanges`` contains the range of
@@ -65,7 +65,6 @@ final class RowWriter {
 
         let end: Int
         let kind: Kind
-        var format = ValueFormat.any
     }
 
     struct StretchTable {
@@ -122,7 +121,7 @@ final class RowWriter {
                     choiceRanges.append(choices.count..<choices.count + texts.count)
                     choices += texts
                     names.append(slot.name)
-                    parts.append(Part(end: text.count, kind: .value, format: format))
+                    parts.append(Part(end: text.count, kind: .value))
                 case .computed(let references, let make):
                     let columns = try references.map {
                         try $0.index(in: resultSet, keyCount: keyCount, member: slot.name)
@@ -146,7 +145,8 @@ final class RowWriter {
             tables.append(table)
         }
         columnCount = columns.count
-        self.formats = formats
+        self.formats = .allocate(capacity: formats.count)
+        _ = self.formats.initialize(from: formats)
         encodedTexts = formats.indices.filter { formats[$0].isStoredAsBytes }
         self.choices = .allocate(capacity: choices.count)
         _ = self.choices.initialize(
@@ -312,6 +312,7 @@ final class RowWriter {
         stretches.deallocate()
         bytes.deallocate()
         columns.deallocate()
+        formats.deallocate()
         for choice in choices { choice.deallocate() }
         choices.deallocate()
         choiceRanges.deallocate()
@@ -351,7 +352,7 @@ final class RowWriter {
                 let room = encoding.longestJSON(values[value]) + formats[value].additionalRoom
                 buffer.clear()
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
-                    space.baseAddress.map { write(value, formats[value], encoding, to: $0) } ?? 0
+                    space.baseAddress.map { write(value, encoding, to: $0) } ?? 0
                 }
                 guard let mismatch else { continue }
                 found[value, default: ValueMismatches(first: error(mismatch), key: keyValues)].count += 1
@@ -441,7 +442,7 @@ final class RowWriter {
                 switch part.kind {
                 case .text: break
                 case .value:
-                    output += write(value, part.format, encoding, to: output)
+                    output += write(value, encoding, to: output)
                     value += 1
                 case .computed:
                     var content = texts[text]
@@ -463,18 +464,17 @@ final class RowWriter {
     /// Writes a value of a declared type. If the value does not have this type, the function writes null and records
     /// the ``mismatch``.
     @inline(__always)
-    func write(
-        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
-    ) -> Int {
+    func write(_ value: Int, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer) -> Int {
+        let kind = formats[value].kind
         // Most values need no conversion. Only these kinds are frequent enough to be inlined.
         let isPlain =
             switch values[value] {
-            case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
-            case .text: format.kind == .text || format.kind == .choice && isChoice(value)
-            case .date: format.kind == .date
+            case .integer(let integer): kind == .safeInteger && integer.magnitude < 1 << 53
+            case .text: kind == .text || kind == .choice && isChoice(value)
+            case .date: kind == .date
             default: false
             }
-        if isPlain || format.kind == .any {
+        if isPlain || kind == .any {
             guard case .text(let bytes) = values[value] else {
                 if case .double(let double) = values[value], !double.isFinite { noteMismatch(value, isAny: true) }
                 return encoding.writeJSON(values[value], to: target)
@@ -484,14 +484,13 @@ final class RowWriter {
             guard isUTF8 || !noteMismatch(value, isAny: true) else { return encoding.writeJSON(.null, to: target) }
             return count
         }
-        return writeTyped(value, format, encoding, to: target)
+        return writeTyped(value, encoding, to: target)
     }
 
     /// Writes a value whose format or validity depends on its declared type.
     @inline(never)
-    private func writeTyped(
-        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
-    ) -> Int {
+    private func writeTyped(_ value: Int, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer) -> Int {
+        let format = formats[value]
         if format.kind != .choice || isChoice(value),
             let count = encoding.writeJSON(values[value], as: format, to: target)
         {
@@ -540,6 +539,7 @@ final class RowWriter {
         return false
     }
 
+    @inline(never)
     func computedTexts(of stretch: StretchTable, _ encoding: ValueEncoding) -> [String] {
         (stretch.firstComputed..<(stretch.firstComputed + stretch.computedCount)).map { index in
             switch computed[index] {

@@ -12,13 +12,13 @@ import DuetSQLDatabase
 struct OrderColumn: Sendable, Hashable {
     /// The label of the column in a statement that selects the value for a cursor.
     let label: String
-    let expression: String
+    var expression: String
     let field: Field
     /// The type of the expression's values.
     let type: FieldType
     let descending: Bool
     /// The SQL condition that is true if the value is NULL.
-    let isNull: String
+    var isNull: String
     /// The collation of the column if the column is narrow (see ``NarrowColumns``); otherwise nil.
     let narrowCollation: NarrowCollation?
     /// True if a cursor contains the digest of a long value instead of the value itself.
@@ -95,6 +95,28 @@ extension [OrderColumn] {
 }
 
 extension Planner {
+    /// Returns the clause ` ORDER BY …`; an empty text without an order. An aggregate of related rows that the
+    /// statement selects is not computed again.
+    func orderClause(_ order: [OrderColumn], _ columns: ColumnList) -> String {
+        let terms = order.map { column in
+            column.related != nil && columns.contains(column.label) ? labelled(column).sql : column.sql
+        }
+        return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+    }
+
+    /// Returns the column for a clause that can use the label of the selected value.
+    func labelled(_ column: OrderColumn) -> OrderColumn {
+        let label = SQLIdentifier.quoted(column.label)
+        var column = column
+        column.expression =
+            column.number.map { dialect.comparable(label, $0) } ?? label
+            + (column.collation.map { " COLLATE \($0)" } ?? "")
+        column.collation = nil
+        column.isNull = column.related == nil ? isNull(label, column.field) : "\(label) IS NULL"
+        column.related = nil
+        return column
+    }
+
     /// Returns the condition for the rows of a list that follow the row of a cursor.
     func following(
         _ cursor: Cursor, _ order: [OrderColumn], of resource: Resource, _ scope: inout StatementScope

@@ -64,7 +64,8 @@ extension Planner {
         }
         try restrict(&draft, to: list, isCounting: false)
         let order = try order(list.window.order, catalogue: list.order, &draft)
-        if let after {
+        let hasAggregates = order.contains { $0.related != nil }
+        if let after, !hasAggregates {
             draft.source.conditions.append(try following(after, order, of: draft.source.resource, &draft.scope))
         }
         if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
@@ -94,7 +95,12 @@ extension Planner {
                     order.shape(of: rows.page, context), limit: limit ?? .max - 1,
                     count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
         }
-        var sql = draft.source.select(draft.columns.sql) + draft.orderClause(order, dialect)
+        var sql: String
+        if let after, hasAggregates {
+            sql = try derived(after, order, &draft)
+        } else {
+            sql = draft.source.select(draft.columns.sql) + orderClause(order, draft.columns)
+        }
         if let limit {
             sql += " LIMIT :_limit"
             // One additional row is read to determine whether a next page exists.
@@ -105,6 +111,20 @@ extension Planner {
                 sql, rows, summary, draft.scope, count: countsRows || countsLongerList ? count : nil,
                 scanAdvice: ScanAdvice(self, list.resource, order: order, filter: list.window.filter)),
             form: form)
+    }
+
+    /// Returns the statement for the rows that follow the row of a cursor, in an order that contains aggregates of
+    /// relations. The aggregates are compared and selected, and the rows are sorted by them. The columns of a derived
+    /// table permit this with one computation for each row, so that a later page examines as many rows as the first.
+    private func derived(
+        _ after: Cursor, _ order: [OrderColumn], _ draft: inout StatementDraft
+    ) throws -> String {
+        _ = draft.positions(of: order)
+        let labelled = order.map(labelled)
+        let condition = try following(after, labelled, of: draft.source.resource, &draft.scope)
+        // A limit prevents that the database merges the derived table into the statement.
+        return "SELECT \(draft.columns.labels) FROM (\(draft.source.select(draft.columns.sql)) LIMIT \(Int64.max))"
+            + " AS listed WHERE \(condition)\(orderClause(labelled, draft.columns))"
     }
 
     private func count(of list: RootList, _ summary: inout PlanSummary) throws -> Plan.Count {

@@ -43,18 +43,6 @@ struct StatementDraft {
     mutating func positions(of order: [OrderColumn]) -> [Int] {
         order.map { columns.position(of: $0.selected, label: $0.label) }
     }
-
-    /// Returns the clause ` ORDER BY …`; an empty text without an order. An aggregate of related rows that the
-    /// statement selects is not computed again.
-    func orderClause(_ order: [OrderColumn], _ dialect: Dialect) -> String {
-        let terms = order.map { column in
-            guard column.related != nil, columns.contains(column.label) else { return column.sql }
-            let label = SQLIdentifier.quoted(column.label) + (column.collation.map { " COLLATE \($0)" } ?? "")
-            let expression = column.number.map { dialect.comparable(label, $0) } ?? label
-            return column.descending ? expression + " DESC" : expression
-        }
-        return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
-    }
 }
 
 /// The names in one statement: the parameters with their arguments, and the aliases of the tables.

@@ -456,6 +456,46 @@ import Testing
         }
     }
 
+    @Test("A later page in an order by an aggregate of a relation examines no more rows than the first page")
+    func scansOfPages() async throws {
+        // Without an index, each box examines all 20 items.
+        let items = (1...20).map { "(\($0), \($0 % 5 % 4))" }.joined(separator: ", ")
+        let script = """
+            CREATE TABLE boxes (id INTEGER NOT NULL PRIMARY KEY);
+            INSERT INTO boxes VALUES (0), (1), (2), (3);
+            CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, box_id INTEGER NOT NULL);
+            INSERT INTO items VALUES \(items);
+            """
+        let description = """
+            duet: 1
+            resources:
+              boxes:
+                singular: box
+                type: Box
+                key: [id]
+                fields:
+                  id: {type: int}
+                sort: [id]
+                maxScan: 90
+                relations:
+                  items: {to: items, many: 20, columns: {id: box_id}}
+              items:
+                singular: item
+                type: Item
+                key: [id]
+                fields:
+                  id: {type: int}
+                maxScan: 90
+
+            """
+        try await WritableShop.with(.sqlite, script: script, description: description) { shop in
+            for (sort, ids) in [("items.count", "1 2 3 0"), ("-items.id.max,id", "0 3 2 1")] {
+                let rows = try await shop.pages("/boxes?sort=\(sort)")
+                #expect(rows.compactMap { $0["id"]?.integerValue.map(String.init) }.joined(separator: " ") == ids)
+            }
+        }
+    }
+
     // MARK: Costs
 
     @Test("Each aggregate of a relation in a filter or an order costs 1,000, also in a variable")
