@@ -110,6 +110,7 @@ let package = Package(
             name: "DuetHTTPServer",
             dependencies: [
                 "CDuetZlib", "DuetHTTPSemantics",
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -174,6 +175,7 @@ let package = Package(
             dependencies: [
                 "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: hotSettings),
@@ -352,6 +354,17 @@ let package = Package(
         .executableTarget(
             name: "watcher", dependencies: ["DuetClient"],
             path: "Examples/watcher", swiftSettings: settings),
+        .executableTarget(
+            name: "websocket-echo",
+            dependencies: [
+                "DuetHTTPServer",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            path: "Tests/websocket-echo", swiftSettings: commonSettings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: commonSettings),
         .target(
             name: "ProcessTesting",
@@ -391,7 +404,7 @@ let package = Package(
         .testTarget(
             name: "DuetHTTPServerTests",
             dependencies: [
-                "CDuetZlib", "DuetHTTPSemantics", "DuetHTTPServer",
+                "CDuetZlib", "DuetHTTPSemantics", "DuetHTTPServer", "ProcessTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -12,6 +12,8 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     case graphQL
     /// `multipart/mixed`: a response in parts.
     case multipartMixed
+    /// `text/event-stream`: the responses of a subscription as server-sent events.
+    case eventStream
     /// `text/html`: a page with a query editor.
     case html
 
@@ -22,6 +24,7 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
         case .graphQL: "application/graphql+json; charset=utf-8"
         case .multipartMixed: MultipartMixedWriter.contentType
+        case .eventStream: EventStreamWriter.contentType
         case .html: "text/html; charset=utf-8"
         }
     }
@@ -35,11 +38,15 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     }
 
     /// Returns the body of a response without subsequent parts. For `multipart/mixed`, the JSON becomes the only part
-    /// of a multipart body. For all other types, the body is the JSON.
+    /// of a multipart body, and for `text/event-stream`, the only response. For all other types, the body is the JSON.
     func framed(_ json: ByteBuffer) -> ByteBuffer {
-        guard self == .multipartMixed else { return json }
-        var writer = MultipartMixedWriter()
-        return writer.part(json, isLast: true)
+        switch self {
+        case .multipartMixed:
+            var writer = MultipartMixedWriter()
+            return writer.part(json, isLast: true)
+        case .eventStream: return GraphQLEvents.events(of: json)
+        default: return json
+        }
     }
 
     /// Returns the status of a response with this media type.

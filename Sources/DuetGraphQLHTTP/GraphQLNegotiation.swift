@@ -17,14 +17,18 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     /// - Parameters:
     ///   - offersPage: True if the server can send `text/html`, for example for GET.
     ///   - offersParts: True if the server can send `multipart/mixed`.
+    ///   - offersEvents: True if the server can send `text/event-stream`, in addition to `multipart/mixed`. A range
+    ///     such as `text/*` does not select it, because the response does not end.
     /// - Throws: ``GraphQLRequestError/notAcceptable`` if the server can send none of the accepted types.
     package init(
-        _ fields: HTTPFields, offersPage: Bool, offersParts: Bool = true
+        _ fields: HTTPFields, offersPage: Bool, offersParts: Bool = true, offersEvents: Bool = false
     ) throws(GraphQLRequestError) {
         var wishes = Wishes()
         for field in fields where field.name == .accept { wishes.add(field) }
         let offers =
             switch (wishes.namesGraphQL, offersParts, offersPage) {
+            case (true, true, false) where offersEvents && wishes.namesEvents: Self.graphQLOrEvents
+            case (false, true, false) where offersEvents && wishes.namesEvents: Self.jsonOrEvents
             case (true, true, true): Self.graphQLOrPage
             case (true, true, false): Self.graphQL
             case (true, false, _): Self.wholeGraphQL
@@ -44,6 +48,9 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     private static let graphQL = offers([.graphQLResponse, .graphQL, .json, .multipartMixed])
     private static let graphQLOrPage = offers([.graphQLResponse, .graphQL, .json, .multipartMixed, .html])
 
+    private static let jsonOrEvents = offers([.json, .graphQLResponse, .graphQL, .multipartMixed, .eventStream])
+    private static let graphQLOrEvents = offers([.graphQLResponse, .graphQL, .json, .multipartMixed, .eventStream])
+
     private static let wholeJSON = offers([.json, .graphQLResponse, .graphQL])
     private static let wholeGraphQL = offers([.graphQLResponse, .graphQL, .json])
 
@@ -56,6 +63,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
 private struct Wishes {
     var namesGraphQL = false
     var acceptsParts = false
+    var namesEvents = false
 
     mutating func add(_ field: HTTPField) {
         field.withUnsafeBytesOfValue { bytes in
@@ -66,6 +74,8 @@ private struct Wishes {
                     || element.isNamed("application/graphql+json")
                 {
                     namesGraphQL = true
+                } else if element.isNamed("text/event-stream") {
+                    namesEvents = true
                 } else if element.isNamed("multipart/mixed"),
                     !element.hasParameters || Self.namesSpecification(field.value)
                 {

@@ -102,7 +102,7 @@ extension ExplorerTests {
             #expect(try await labels(at: "{ employee(id: 1) { ... on ") == ["Employee"])
             let directives = try await labels(at: "{ employee(id: 1) @")
             #expect(directives.contains("include") && directives.contains("skip") && !directives.contains("deprecated"))
-            #expect(try await labels(at: " ") == ["query", "mutation", "fragment"])
+            #expect(try await labels(at: " ") == ["query", "mutation", "subscription", "fragment"])
             let types = try await labels(at: "query($input: Emplo")
             #expect(
                 types.filter { !$0.contains("Aggregate") } == [

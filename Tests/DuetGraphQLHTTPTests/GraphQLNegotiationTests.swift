@@ -151,7 +151,7 @@ struct GraphQLNegotiationTests {
             GraphQLMediaType.allCases.map(\.contentType) == [
                 "application/json; charset=utf-8", "application/graphql-response+json; charset=utf-8",
                 "application/graphql+json; charset=utf-8", "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2",
-                "text/html; charset=utf-8",
+                "text/event-stream", "text/html; charset=utf-8",
             ])
     }
 }

@@ -6,19 +6,22 @@ internal import HTTPTypes
 extension EndpointExchange {
     /// Returns the operation of a request; see ``operation(of:in:)``.
     @inline(__always)
-    mutating func operation(of request: DecodedRequest) async throws -> PlannedOperation {
+    mutating func operation(
+        of request: DecodedRequest, sendsEvents: Bool = false
+    ) async throws -> PlannedOperation {
         let document = try await documents.find(request)
-        return try await operation(of: request, in: document)
+        return try await operation(of: request, in: document, sendsEvents: sendsEvents)
     }
 
     /// Returns the operation of a request, from the cache or after the preparation. If the document must be registered,
     /// the method then registers it. The method is inlined, so that for a cached operation the caller does not suspend
     /// and allocates no async frame.
+    /// - Parameter sendsEvents: True if the transport can send the responses of a subscription.
     /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the HTTP method does
     ///   not allow.
     @inline(__always)
     mutating func operation(
-        of request: DecodedRequest, in document: FoundDocument
+        of request: DecodedRequest, in document: FoundDocument, sendsEvents: Bool = false
     ) async throws -> PlannedOperation {
         let operation: PlannedOperation
         if let cached = operations.cachedOperation(in: document, named: request.request.operationName) {
@@ -27,7 +30,9 @@ extension EndpointExchange {
         } else {
             operation = try await prepareOperation(of: request, in: document)
         }
-        try GraphQLRequestError.check(operation.definition.operation, method: method == .head ? .get : method)
+        if !sendsEvents || operation.definition.operation != .subscription {
+            try GraphQLRequestError.check(operation.definition.operation, method: method == .head ? .get : method)
+        }
         if let register = document.register {
             await register()
             ended(.plan)

@@ -52,6 +52,11 @@ package protocol EndpointExchange {
         _ operation: PlannedOperation, _ request: DecodedRequest
     ) async throws -> IncrementalResponse
 
+    /// Starts a subscription. By default, subscriptions are refused.
+    mutating func subscribe(
+        _ operation: PlannedOperation, _ request: DecodedRequest
+    ) async throws -> SubscriptionResponse
+
     // MARK: The response
 
     /// A function for a log. It is called for the errors of responses in a list, and of all parts of a response except
@@ -65,6 +70,8 @@ package protocol EndpointExchange {
     /// Creates the HTTP response with the parts of an incremental response.
     /// - Parameter errors: The errors of the first part.
     mutating func respond(_ parts: MultipartMixedParts, errors: [GraphQLError]) throws -> Response
+    /// Creates the HTTP response with the events of a subscription. By default, subscriptions are refused.
+    mutating func respond(_ events: GraphQLEvents) throws -> Response
 }
 
 extension EndpointExchange {
@@ -73,4 +80,10 @@ extension EndpointExchange {
     package func ended(_ step: PreparedOperationCache.Step) {}
     package func error(of request: DecodedRequest, _ errors: GraphQLErrors) -> any Error { errors }
     package func requestError(for error: any Error) -> GraphQLRequestError? { nil }
+    package func subscribe(
+        _ operation: PlannedOperation, _ request: DecodedRequest
+    ) async throws -> SubscriptionResponse {
+        throw GraphQLRequestError.subscription
+    }
+    package func respond(_ events: GraphQLEvents) throws -> Response { throw GraphQLRequestError.subscription }
 }

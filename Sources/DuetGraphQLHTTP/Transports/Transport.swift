@@ -11,6 +11,8 @@ package import HTTPTypes
 package protocol Transport: Sendable {
     /// True if the transport sends responses with the media type `multipart/mixed`.
     var sendsParts: Bool { get }
+    /// True if the transport sends responses with the media type `text/event-stream`.
+    var sendsEvents: Bool { get }
     /// Returns true if the transport responds to a request.
     /// - Parameters:
     ///   - method: The method of the request.
@@ -27,4 +29,5 @@ package protocol Transport: Sendable {
 
 extension Transport {
     package var sendsParts: Bool { false }
+    package var sendsEvents: Bool { false }
 }

@@ -13,7 +13,7 @@ struct ConnectionWriter: Sendable {
 
     /// Writes a response. If the length of the body is known, the body is collected and sent together with the head,
     /// and the call does not wait for the client. Otherwise the body is streamed, and the call waits while the client
-    /// reads slowly.
+    /// reads slowly. The body of a response 101 switches the connection to another protocol; see ``WebSocketSwitch``.
     /// - Throws: The error of the body. For a streamed body, also the error of the connection.
     func write(_ response: Response) async throws {
         if response.body.contentLength != nil {
@@ -24,6 +24,13 @@ struct ConnectionWriter: Sendable {
                 let isWritten: Void? = try? handler.write(parts)
                 handler.finish(isComplete: isWritten != nil)
             }
+        } else if response.status.code == 101 {
+            let pending = WebSocketSwitch(head: response.head, handler: self.handler)
+            try await WebSocketSwitch.$pending.withValue(pending) {
+                try await response.body.write(StreamingBodyWriter(writer: self))
+            }
+            // The connection ends if the body has not switched it to another protocol.
+            self.fail()
         } else {
             try await self.write(.head(response.head))
             try await response.body.write(StreamingBodyWriter(writer: self))

@@ -11,7 +11,7 @@ import NIOHTTP1
 ///
 /// The pipeline from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
 /// ``RequestLimitsHandler``, and the ``ResponderHandler``. These handlers replace Hummingbird's timeouts, its shutdown
-/// handler, and its asynchronous channel.
+/// handler, and its asynchronous channel. A response of ``WebSocketHandshake`` replaces them by a ``WebSocketHandler``.
 package struct LimitedHTTP1Channel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {

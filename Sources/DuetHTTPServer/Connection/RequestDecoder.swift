@@ -17,6 +17,9 @@ struct UnknownMethod: Error {}
 /// It limits two sizes that NIO does not limit: the bytes of a chunked body that are not content (``ChunkOverhead``),
 /// and the white space around a field's value.
 ///
+/// After a request that can switch protocols, NIO's decoder leaves all further bytes in the buffer. When this decoder
+/// is removed from the pipeline, they are passed to the next handler.
+///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After a read that ends
 /// within such an element, this decoder records which element is at the beginning of the buffer. It needs this
 /// information to classify an overflow. Nearly all reads end at the end of a request. After these reads the buffer
@@ -47,7 +50,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         configuration.maxHeaderFieldSize = limits.maximumFieldSize
         configuration.maxHeaderListSize = limits.maximumHeadSize
         configuration.maxHeaderFieldCount = limits.maximumFieldCount
-        self.decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
+        self.decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: configuration)
         self.maximumFieldSize = limits.maximumFieldSize
         self.overhead = overhead
     }

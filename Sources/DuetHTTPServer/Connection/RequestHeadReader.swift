@@ -8,6 +8,8 @@ import NIOHTTPTypesHTTP1
 /// - `Host`: RFC 9112 §3.2 requires exactly one valid host in every HTTP/1.1 request.
 /// - `Transfer-Encoding`: the parser decodes `chunked`, but treats a body with any other coding as plain content
 ///   (§6.1). HTTP/1.0 does not define the field, so the end of an HTTP/1.0 request with this field is ambiguous.
+/// - `Upgrade`: the field is removed unless the request can switch protocols. A request of HTTP/1.0 cannot (RFC 9110
+///   §7.8). Neither can a request with a body, or with a method other than GET.
 /// - Request target: all four forms (§3.2.1 to §3.2.4) are valid. The authority of the absolute form replaces the
 ///   `Host` field.
 ///
@@ -19,6 +21,7 @@ struct RequestHeadReader {
     private var hostCount = 0
     private var contentLength: Int?
     private var traits: RequestTraits = []
+    private var hasUpgrade = false
     private var problem: ConnectionProblem?
     private var isChunked: Bool { self.traits.contains(.chunked) }
 
@@ -58,9 +61,10 @@ struct RequestHeadReader {
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
             self.traits.insert(.chunked)
         case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
-            // The server never switches protocols. NIO's parser stops after a request with `Upgrade`, so such a request
-            // is the last request of the connection.
+            // NIO's parser stops after a request with `Upgrade`, so such a request is the last one of the connection,
+            // even if the server does not switch protocols.
             self.traits.insert(.last)
+            self.hasUpgrade = true
         case UInt8(ascii: "e") where name.equalsIgnoringCase("expect"):
             if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }
         default:
@@ -95,6 +99,13 @@ struct RequestHeadReader {
             let target = RequestTarget(head.uri, method: head.method)
         else { return .refused(.malformedRequest) }
         if let authority = target.authority, !authority.isHost { return .refused(.invalidHost) }
+        if self.hasUpgrade {
+            if head.method == .GET, !self.traits.contains(.http10), !self.isChunked, self.contentLength ?? 0 == 0 {
+                self.traits.insert(.upgrade)
+            } else {
+                self.fields[.upgrade] = nil
+            }
+        }
         let request = HTTPRequest(
             method: method, scheme: "http", authority: target.authority ?? self.host, path: target.path,
             headerFields: self.fields)
@@ -165,4 +176,6 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
     package static let chunked = RequestTraits(rawValue: 16)
     /// The media type of the body is one of ``RequestLimits/longBodyTypes``.
     package static let longBody = RequestTraits(rawValue: 32)
+    /// The request has an `Upgrade` field, and a response 101 can switch the connection to another protocol.
+    package static let upgrade = RequestTraits(rawValue: 64)
 }

@@ -45,6 +45,10 @@ package struct RequestLimits: Sendable, Hashable {
     /// The value of ``maximumExpectedBodySize`` for a body whose media type is in ``longBodyTypes``.
     package var maximumExpectedLongBodySize = 1024 * 1024
 
+    /// The limits after a request that switches the connection to the WebSocket protocol. ``writeTimeout``,
+    /// ``minimumWriteProgress`` and ``lingerTimeout`` also apply.
+    package var webSocket = WebSocketLimits()
+
     /// Creates the default limits.
     package init() {}
 }

@@ -265,6 +265,26 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         context.flush()
     }
 
+    // MARK: Other protocols
+
+    /// Ends HTTP on the connection: sends the head of a response 101. The caller must then replace the handlers.
+    /// - Parameters:
+    ///   - task: The task of the work that uses the new protocol.
+    ///   - ended: The promise that succeeds after the end of the connection and of the work.
+    /// - Returns: The handler of the new protocol, and true if the server is shutting down; `nil` if the connection
+    ///   cannot switch.
+    func switchToWebSocket(
+        _ head: HTTPResponse, task: Task<Void, Never>, ended: EventLoopPromise<Void>, context: ChannelHandlerContext
+    ) -> (WebSocketHandler, isShuttingDown: Bool)? {
+        guard let isShuttingDown = self.state.switchProtocols() else { return nil }
+        self.cancelTimer()
+        self.write(head, context: context, promise: nil)
+        self.flush(context: context)
+        let handler = WebSocketHandler(
+            limits: self.limits, eventLoop: context.eventLoop, observe: self.observe, task: task, ended: ended)
+        return (handler, isShuttingDown)
+    }
+
     // MARK: The end of a response
 
     private func writeEnd(_ trailers: HTTPFields?, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {

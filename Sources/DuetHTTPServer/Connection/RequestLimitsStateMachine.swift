@@ -41,6 +41,8 @@ package struct RequestLimitsStateMachine {
     private var refusesRequests = false
     private var isShuttingDown = false
     private var isInputClosed = false
+    /// True if bytes after the last accepted request could not be decoded.
+    private var hasLostInput = false
     private var sawPart = false
     private var readDeadline: NIODeadline?
     private var writeDeadline: NIODeadline?
@@ -185,7 +187,10 @@ package struct RequestLimitsStateMachine {
     package mutating func refuse(_ problem: ConnectionProblem, isHead: Bool = false) -> (
         FailureAction, abortsBody: Bool
     ) {
-        guard self.phase == .open, !self.refusesRequests || self.reading == .body else { return (.none, false) }
+        guard self.phase == .open, !self.refusesRequests || self.reading == .body else {
+            self.hasLostInput = true
+            return (.none, false)
+        }
         self.readDeadline = nil
         self.refusesRequests = true
         var withBody = !isHead
@@ -318,6 +323,19 @@ package struct RequestLimitsStateMachine {
         }
         self.readDeadline = now + self.limits.idleTimeout
         return .goOn
+    }
+
+    // MARK: Other protocols
+
+    /// Handles the response 101 to the only pending request. After it, the connection has another state machine.
+    /// - Returns: `nil` if the response must not be sent, because the request cannot switch protocols, or because the
+    ///   client has left or has sent too much before the response. Otherwise, true if the server is shutting down.
+    package mutating func switchProtocols() -> Bool? {
+        guard self.phase == .open, self.pending.count == 1, self.pending.first?.contains(.upgrade) == true,
+            self.reading == .nothing, self.response == nil, !self.isInputClosed, !self.hasLostInput
+        else { return nil }
+        self.end()
+        return self.isShuttingDown
     }
 
     // MARK: The end of the connection

@@ -12,7 +12,7 @@ import NIOHTTPTypes
 /// If the complete body of a request has arrived with the head, the application receives the complete body. Otherwise,
 /// the application reads the body while it arrives. The handler stops reading from the socket while the application
 /// does not read a body, or while many parts of later requests wait.
-final class ResponderHandler: ChannelDuplexHandler {
+final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
@@ -44,6 +44,8 @@ final class ResponderHandler: ChannelDuplexHandler {
     private var isEnding = false
     /// True if no client waits for responses.
     private var isAbandoned = false
+    /// True if the connection has another protocol.
+    private var hasSwitched = false
     /// A writer that waits until the client has read more data.
     private var waitingWriter: CheckedContinuation<Void, any Error>?
     private var writeError: (any Error)?
@@ -324,8 +326,33 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { waitingWriter.resume(throwing: error) } else { waitingWriter.resume() }
     }
 
+    /// Sends the head of a response 101, and replaces the handlers of the connection by a ``WebSocketHandler``. The
+    /// current work belongs to the new handler from now on.
+    /// - Throws: ``WebSocketEnded`` if the connection cannot switch.
+    func switchToWebSocket(_ head: HTTPResponse) throws -> WebSocketConnection {
+        guard let context, !self.isClosed, case .task(let task) = self.work else { throw WebSocketEnded() }
+        let pipeline = context.pipeline.syncOperations
+        let limits = try pipeline.context(handlerType: RequestLimitsHandler.self)
+        let decoder = try pipeline.context(handlerType: ByteToMessageHandler<RequestDecoder>.self)
+        guard
+            let (webSocket, isShuttingDown) = (limits.handler as? RequestLimitsHandler)?.switchToWebSocket(
+                head, task: task, ended: self.ended, context: limits)
+        else { throw WebSocketEnded() }
+        self.hasSwitched = true
+        self.isClosed = true
+        try pipeline.addHandler(webSocket)
+        pipeline.removeHandler(context: limits, promise: nil)
+        pipeline.removeHandler(context: context, promise: nil)
+        // The decoder is removed last, and passes the bytes that follow the request to the new handler.
+        pipeline.removeHandler(context: decoder, promise: nil)
+        if isShuttingDown { webSocket.drain() }
+        pipeline.read()
+        return WebSocketConnection(handler: NIOLoopBound(webSocket, eventLoop: context.eventLoop))
+    }
+
     /// Handles the end of the current response or its failure.
     func finish(isComplete: Bool) {
+        guard !self.hasSwitched else { return }
         self.work = nil
         self.endBody(RequestAborted(problem: nil))
         if self.isClosed {

@@ -48,6 +48,8 @@ public struct ResourceService: Sendable {
     public var tagMask: BodyDigest?
     /// The records of writes with idempotency keys.
     package var idempotencyKeys = IdempotencyStore()
+    /// The questions that callers watch. The services of all roles have the same object.
+    public var live: LiveQueries
     /// The digest of the API that clients see.
     let contract = ContractDigest()
     /// The rules for changes, by the names of the changed resources.
@@ -85,6 +87,7 @@ public struct ResourceService: Sendable {
     ) {
         self.catalogue = catalogue
         self.database = database
+        live = LiveQueries(database)
         var encoding = encoding
         // The type of the field, not the type of the column, determines whether a value is written as a Boolean.
         encoding.writesBooleans = false
@@ -109,6 +112,7 @@ public struct ResourceService: Sendable {
         service.parameters = parameters
         service.tagMask = tagMask
         service.idempotencyKeys = idempotencyKeys
+        service.live = live
         return service
     }
 

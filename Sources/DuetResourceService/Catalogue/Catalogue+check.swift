@@ -5,13 +5,17 @@ extension Catalogue {
     /// clients can add an operator to the field's name in a filter parameter, as in `first.eq`.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
+    /// The names of the query parameters of a read that waits for a change. A field can have such a name, as above.
+    package static let waitParameters = ["wait", "since"]
+
     /// The members of a filter object that combine other filters.
     package static let connectives = ["and", "or", "not"]
 
     /// The names that a relation or a named filter cannot have, because they have another meaning in filters or
     /// queries.
     package static let reservedRelationNames: Set<String> = Set(
-        Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters)
+        Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters
+            + waitParameters)
 
     /// The first path segments that the server uses. A resource cannot have one of these names.
     package static let reservedPaths: Set<String> = [

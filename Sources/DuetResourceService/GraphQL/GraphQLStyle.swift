@@ -21,9 +21,10 @@ public struct GraphQLStyle: Sendable {
     public init(
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
+        let query = QueryResolver(service)
         let schema = try CatalogueSchema.schema(
-            of: service.catalogue, dates: service.encoding.dates, query: QueryResolver(service),
-            mutation: MutationResolver(service))
+            of: service.catalogue, dates: service.encoding.dates, query: query, mutation: MutationResolver(service),
+            subscription: query.subscription)
         sdl = Self.sdl(of: schema)
         hasParameters = service.catalogue.resources.contains { resource in
             Change.Kind.allCases.contains { !resource.parameters(of: $0).isEmpty }
@@ -122,6 +123,27 @@ public struct GraphQLStyle: Sendable {
         return Execution(
             try await operation.executeIncrementally(
                 variables: variables, userContext: record, extensions: extensions), record)
+    }
+}
+
+extension GraphQLStyle {
+    /// Starts a subscription. The response stream has the current value, and a response each time the value has
+    /// changed.
+    /// - Parameters:
+    ///   - operation: An operation of ``schema``.
+    ///   - variables: The variables before coercion.
+    ///   - parameters: The values of the parameters in conditions, by name; nil for
+    ///     ``ResourceService/parameters`` of the service.
+    ///   - tagMask: The digest of the permissions of the caller; nil for ``ResourceService/tagMask`` of the service.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
+    public func subscribe(
+        _ operation: PreparedOperation<any Sendable>, variables: ObjectValue,
+        parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        let record = RequestRecord(
+            namesEntities: false, deadline: .never, parameters: parameters, tagMask: tagMask, idempotencyKey: nil,
+            isRolledBack: false)
+        return try await operation.planned.subscribe(variables: variables, rootValue: (), userContext: record)
     }
 }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// field to a ``Question``, as ``RESTStyle`` does with a request. If one call resolves several fields, their plans run
 /// in one snapshot of the database.
 final class QueryResolver: SubtreeResolver {
-    private let service: ResourceService
+    let service: ResourceService
     private let filters: FilterReader
 
     init(_ service: ResourceService) {
@@ -57,13 +57,13 @@ final class QueryResolver: SubtreeResolver {
         }
     }
 
-    private static func map(_ error: any Error) -> any Error {
+    static func map(_ error: any Error) -> any Error {
         error is CancellationError ? error : GraphQLError(ResourceService.map(error))
     }
 
     /// Returns the result of a failed field if the error concerns only this field.
     /// - Throws: The error if it concerns all fields.
-    private static func failed(_ error: any Error) throws -> SubtreeResult {
+    static func failed(_ error: any Error) throws -> SubtreeResult {
         switch error {
         case let error as ServiceError where error.isMissingSubject: .null()
         case let error as ServiceError: .null(errors: [GraphQLError(error)])
@@ -128,7 +128,7 @@ final class QueryResolver: SubtreeResolver {
 
     /// Executes a plan, and returns the output with the appended result.
     /// - Throws: An error that concerns all fields of the transaction.
-    private static func result(
+    static func result(
         of plan: Plan, _ output: ByteBuffer, _ cache: FieldPlanCache, _ execution: PlanExecution
     ) throws -> SubtreeResult {
         var answer = Answer(body: output)
@@ -147,7 +147,7 @@ final class QueryResolver: SubtreeResolver {
 
     /// The cached plans of a field of `Query`. A plan depends on each argument with a variable, of the field itself or
     /// of a field in its selection. The key of a row is an exception; see ``item``.
-    private final class FieldPlanCache: Sendable {
+    final class FieldPlanCache: Sendable {
         /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
         /// parameter of the statement, so one plan serves all rows.
         let item: BoundResource?
@@ -194,7 +194,8 @@ final class QueryResolver: SubtreeResolver {
             return plan
         }
 
-        private func key(_ operation: OperationContext) throws -> String {
+        /// Returns the JSON text of the arguments with variables, of all fields on which the plan depends.
+        func key(_ operation: OperationContext) throws -> String {
             var writer = JSONByteWriter(capacity: 128)
             for field in variable {
                 writer.write(JSONValue(.object(try operation.arguments(of: field))))
@@ -206,15 +207,22 @@ final class QueryResolver: SubtreeResolver {
     private func plan(
         _ request: SubtreeRequest, _ cache: FieldPlanCache, _ operation: OperationContext
     ) throws -> Plan {
-        let plan = try cache.plan(operation) {
-            let reader = SelectionReader(filters: filters, operation: operation)
-            return try service.planner.plan(try reader.question(request.field, request.arguments))
-        }
-        guard let item = cache.item else { return plan }
-        return plan.about(Subject(item.resource, try item.key(request.arguments, filters.values)))
+        try plan(request.field, request.arguments, cache, operation)
     }
 
-    private func planCache(of field: PlannedField) throws -> FieldPlanCache {
+    /// Returns the plan of a field of `Query` or `Subscription`.
+    func plan(
+        _ field: PlannedField, _ arguments: ObjectValue, _ cache: FieldPlanCache, _ operation: OperationContext
+    ) throws -> Plan {
+        let plan = try cache.plan(operation) {
+            let reader = SelectionReader(filters: filters, operation: operation)
+            return try service.planner.plan(try reader.question(field, arguments))
+        }
+        guard let item = cache.item else { return plan }
+        return plan.about(Subject(item.resource, try item.key(arguments, filters.values)))
+    }
+
+    func planCache(of field: PlannedField) throws -> FieldPlanCache {
         try field.memo.value { try FieldPlanCache(field, service.catalogue.view) }
     }
 }

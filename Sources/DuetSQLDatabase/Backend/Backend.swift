@@ -18,6 +18,9 @@ protocol Backend: Sendable {
     /// commits of other programs.
     var version: DatabaseVersion? { get }
 
+    /// The way in which the commits of other programs are found.
+    var commitDetection: CommitDetection { get }
+
     /// Ends a connection of a server and its statement, through a second connection.
     /// - Parameter thread: The server's ID of the connection; see ``BackendConnection/threadID``.
     /// - Throws: ``DatabaseError`` if the server cannot be reached.
@@ -31,8 +34,20 @@ protocol Backend: Sendable {
     func close()
 }
 
+/// The way in which a backend finds the commits of other programs.
+enum CommitDetection: Sendable {
+    /// No other program can commit.
+    case none
+    /// A closure that returns the position of the last commit without a statement, or nil if it is unknown.
+    case position(@Sendable () -> CommitPosition?)
+    /// A statement that returns the position of the last commit as a text. The text is empty if the server has no
+    /// position.
+    case statement(String)
+}
+
 extension Backend {
     var version: DatabaseVersion? { nil }
+    var commitDetection: CommitDetection { .none }
     func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {}
     func beginThread() {}
     func endThread() {}

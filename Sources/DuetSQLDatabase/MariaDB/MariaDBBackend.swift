@@ -3,6 +3,12 @@ struct MariaDBBackend: Backend {
     let location: DatabaseURL.MariaDBLocation
     var dialect: Dialect { .mariaDB }
 
+    /// Any account may read the two positions: that of the binary log, and that of a replica. Both are empty for a
+    /// server without a binary log that is not a replica.
+    var commitDetection: CommitDetection {
+        .statement("SELECT TRIM(CONCAT(@@gtid_binlog_pos, ' ', @@gtid_slave_pos))")
+    }
+
     #if MariaDB
         func connect(
             _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool

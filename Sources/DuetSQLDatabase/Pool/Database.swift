@@ -150,6 +150,9 @@ public final class Database: Sendable {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
 
+    var commitDetection: CommitDetection { pool.backend.commitDetection }
+    var ownCommits: OwnCommits { pool.ownCommits }
+
     /// True if this object rejects writes; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 

@@ -150,8 +150,18 @@ final class Worker: @unchecked Sendable {
         connection.origin = job.origin
         connection.trace = job.trace
         defer { connection.trace = nil }
-        guard job.kind == .write, let writes = pool.writes else { return try job.attempt(on: connection) }
-        try writes.counting { try job.attempt(on: connection) }
+        guard job.kind == .write else { return try job.attempt(on: connection) }
+        do {
+            if let writes = pool.writes {
+                try writes.counting { try job.attempt(on: connection) }
+            } else {
+                try job.attempt(on: connection)
+            }
+        } catch let error as DatabaseError where error.isConnectionLost || error.code == .commitOutcomeUnknown {
+            pool.ownCommits.report(DatabaseChange())
+            throw error
+        }
+        pool.ownCommits.report(DatabaseChange())
     }
 
     /// Returns the worker's connection. The function opens it if necessary, replaces it if it is too old or unsuitable

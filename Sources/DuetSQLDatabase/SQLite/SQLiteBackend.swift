@@ -38,6 +38,10 @@ final class SQLiteBackend: Backend {
         if case .file(_, let watcher) = location { watcher?.version() } else { nil }
     }
 
+    var commitDetection: CommitDetection {
+        if case .file(_, let watcher?) = location { .position { watcher.position() } } else { .none }
+    }
+
     func close() {
         switch location {
         case .file(_, let watcher): watcher?.close()

@@ -18,6 +18,7 @@ final class GraphQLRoutes: Sendable {
     let requestTimeout: Duration
     let builder: ResponseBuilder
     let revalidator: Revalidator
+    let streams: LiveStreams
     /// The view of the catalogue.
     let view: CatalogueView
     /// True if mutations follow from the rules of resources.
@@ -48,6 +49,7 @@ final class GraphQLRoutes: Sendable {
         self.observe = observe
         builder = environment.builder
         revalidator = environment.revalidators.graphQL
+        streams = environment.streams
         decodedRequests = environment.decodedRequests
         view = service.catalogue.view
         hasDerivedWrites = service.catalogue.hasDerivedWrites
@@ -64,13 +66,18 @@ final class GraphQLRoutes: Sendable {
     /// Responds to a query or a mutation in the body.
     func post(_ routed: RoutedRequest) async throws -> Response {
         var exchange = ServerExchange(routed, self)
-        return try await EndpointTransports.incremental.respond(to: &exchange)
+        return try await EndpointTransports.live.respond(to: &exchange)
     }
 
     /// Responds to a query in the URL, or with the page for browsers.
     func get(_ routed: RoutedRequest) async throws -> Response {
         let known = decodedRequests.known(routed.request.uri)
         var exchange = ServerExchange(routed, self, known: known)
+        do {
+            if let response = try socket(routed) { return response }
+        } catch {
+            return try exchange.refuse(error, as: .json)
+        }
         if known == nil, routed.rawQuery == nil, Self.prefersPage(routed) {
             do {
                 await leaveEventLoop()
@@ -79,7 +86,7 @@ final class GraphQLRoutes: Sendable {
                 return try exchange.refuse(error, as: .json)
             }
         }
-        return try await EndpointTransports.incremental.respond(to: &exchange)
+        return try await EndpointTransports.live.respond(to: &exchange)
     }
 
     /// Returns true if `Accept` prefers the page for browsers to a GraphQL response.

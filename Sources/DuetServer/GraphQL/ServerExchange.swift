@@ -22,7 +22,7 @@ struct ServerExchange: EndpointExchange {
     /// The cached request of the URL; nil if there is none.
     private let known: DecodedRequest?
     private var timing = ServerTiming()
-    private var deadline = Deadline.never
+    private var deadline: Deadline
     private var conditional: ConditionalRead?
     /// The cost of the executed operations; nil before the first execution.
     private var cost: Answer.Cost?
@@ -36,7 +36,10 @@ struct ServerExchange: EndpointExchange {
     /// The maximum size in bytes of a body that is decoded on the event loop.
     private static let shortBody = 16 << 10
 
-    init(_ routed: RoutedRequest, _ routes: GraphQLRoutes, known: DecodedRequest? = nil) {
+    init(
+        _ routed: RoutedRequest, _ routes: GraphQLRoutes, known: DecodedRequest? = nil, deadline: Deadline = .never
+    ) {
+        self.deadline = deadline
         self.routed = routed
         self.routes = routes
         self.known = known
@@ -134,6 +137,15 @@ struct ServerExchange: EndpointExchange {
         return executed.response
     }
 
+    mutating func subscribe(
+        _ operation: PlannedOperation, _ request: DecodedRequest
+    ) async throws -> SubscriptionResponse {
+        await leaveEventLoop()
+        return try await routes.style.subscribe(
+            PreparedOperation<any Sendable>(operation), variables: request.variables,
+            parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint)
+    }
+
     /// Reads the preference `tx=rollback`, which applies to mutations that follow from the rules of resources.
     private mutating func readPreferences(of operation: PlannedOperation) {
         guard operation.definition.operation == .mutation, routes.hasDerivedWrites else { return }
@@ -215,6 +227,10 @@ struct ServerExchange: EndpointExchange {
         return timing.finish(
             routes.builder.streamed(
                 parts, mediaType: MultipartMixedWriter.contentType, for: request, headers: fields))
+    }
+
+    func respond(_ events: GraphQLEvents) -> Response {
+        routes.builder.events(routes.streams.pieces(of: events, for: routed.caller))
     }
 
     /// Ends the execution, and reports the errors of the response.

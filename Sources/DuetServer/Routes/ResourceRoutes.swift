@@ -19,6 +19,7 @@ struct ResourceRoutes: Sendable {
     let style: RESTStyle
     let builder: ResponseBuilder
     let revalidator: Revalidator
+    let streams: LiveStreams
 
     init(service: ResourceService, _ environment: RouteEnvironment) {
         self.service = service
@@ -26,6 +27,7 @@ struct ResourceRoutes: Sendable {
         style = RESTStyle(service)
         builder = environment.builder
         revalidator = environment.revalidators.rest
+        streams = environment.streams
     }
 
     /// Returns the service for the caller of a request.
@@ -51,12 +53,14 @@ struct ResourceRoutes: Sendable {
     private func read(_ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
         var timing = ServerTiming()
         let request = routed.request
+        if let wait = try LiveWait(routed) { return try await self.wait(wait, operation, routed) }
 
         // Parse. The query for one row is parsed only if its plan is not cached.
         let query = operation.isList ? try routed.query() : nil
         let hasDetails = query?.contains { $0.name == "details" } == true && !operation.shown.relations.isEmpty
-        let format = try RowFormat.preferred(
+        let form = try Representation.preferred(
             for: request.headers, of: operation.isList ? hasDetails ? .listWithDetails : .list : .object)
+        guard case .rows(let format) = form else { return try await watch(operation, routed) }
         let conditional = revalidator.read(routed, of: service.catalogue.view, mediaType: format.mediaType)
         timing.endParse()
         if let known = conditional?.current {

@@ -16,11 +16,14 @@ struct RouteEnvironment: Sendable {
     /// The validators of REST responses and of GraphQL responses.
     let revalidators: (rest: Revalidator, graphQL: Revalidator)
     let decodedRequests = DecodedRequestCache()
+    /// The live streams of all roles.
+    let streams: LiveStreams
 
     init(
         _ service: ResourceService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
-        observe: @escaping ServerObserver
+        streams: LiveStreams, observe: @escaping ServerObserver
     ) {
+        self.streams = streams
         self.settings = settings
         self.queries = queries
         self.metrics = metrics

@@ -32,6 +32,7 @@ package struct DuetServer: Service {
     private let queries: PersistedQueries
     private let settings: ServerSettings
     private let observer: Observer
+    private let streams = LiveStreams()
 
     /// Creates a server.
     /// - Parameters:
@@ -59,7 +60,8 @@ package struct DuetServer: Service {
         observer.metrics.read(service.database)
         observer.metrics.read(queries)
         observer.metrics.readProcess()
-        let responder = CurrentResponder(try Self.responder(service, access, tasks, queries, settings, observer))
+        let responder = CurrentResponder(
+            try Self.responder(service, access, tasks, queries, settings, observer, streams))
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
@@ -83,13 +85,14 @@ package struct DuetServer: Service {
 
     private static func responder(
         _ service: ResourceService, _ access: AccessSettings?, _ tasks: TaskSource, _ queries: PersistedQueries,
-        _ settings: ServerSettings, _ observer: Observer
+        _ settings: ServerSettings, _ observer: Observer, _ streams: LiveStreams
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
         var service = service
         service.idempotencyKeys = IdempotencyStore(lifetime: settings.idempotencyLifetime)
         let environment = RouteEnvironment(
-            service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe)
+            service, queries: queries, settings: settings, metrics: observer.metrics, streams: streams,
+            observe: observe)
         guard let access else {
             let (router, statistics) = try router(of: service, tasks, environment)
             observer.metrics.read(caches: statistics)
@@ -120,21 +123,27 @@ package struct DuetServer: Service {
         return (router, handlers.statistics)
     }
 
-    /// Replaces the API for all subsequent requests. The cached validators of responses are discarded.
+    /// Replaces the API for all subsequent requests. The cached validators of responses are discarded, and all live
+    /// streams end, so that their clients request them from the new API.
     /// - Parameters:
     ///   - service: The new service, which must use the same database.
     ///   - access: The roles of the new API, and the verification of tokens; nil if the API has no roles.
     ///   - tasks: The source of the tasks of the page at `/`.
     /// - Throws: An error of the GraphQL schema. The server then continues to serve the current API.
     package func replace(_ service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource) throws {
-        responder.replace(by: try Self.responder(service, access, tasks, queries, settings, observer))
+        responder.replace(by: try Self.responder(service, access, tasks, queries, settings, observer, streams))
+        streams.end()
     }
 
     package func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { [queries] in await queries.run() }
             defer { tasks.cancelAll() }
-            try await server.run()
+            try await withGracefulShutdownHandler {
+                try await server.run()
+            } onGracefulShutdown: { [streams] in
+                streams.drain()
+            }
         }
     }
 

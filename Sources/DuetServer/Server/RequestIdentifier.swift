@@ -10,12 +10,15 @@ extension HTTPField.Name {
     static let serverTiming = HTTPField.Name("Server-Timing")!
     static let totalCount = HTTPField.Name("Total-Count")!
     static let mismatches = HTTPField.Name("Duet-Mismatches")!
+    static let origin = HTTPField.Name("Origin")!
     static let link = HTTPField.Name("Link")!
     static let surrogateKey = HTTPField.Name("Surrogate-Key")!
     static let cacheTag = HTTPField.Name("Cache-Tag")!
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
     static let duetRole = HTTPField.Name("Duet-Role")!
+    /// The identifier of the last event that a client has received (WHATWG HTML, section 9.2.4).
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 

@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 import DuetHTTPSemantics
 import DuetHTTPServer
 import DuetResourceService
@@ -68,12 +69,7 @@ struct ResponseBuilder: Sendable {
         let isCompressible = body.readableBytes >= Self.smallestCompressed
         let coding = Self.coding(for: request, isCompressible: isCompressible)
         headers[.cacheControl] = cacheControl
-        let tag =
-            switch hash {
-            case nil: BodyTag?.none
-            case .content: BodyTag(hashing: body, as: mediaType).tag(for: routed.caller)
-            case .digest: BodyTag(BodyDigest(of: body)).tag(for: routed.caller)
-            }
+        let tag = hash.map { Self.tag(of: body, mediaType, $0).tag(for: routed.caller) }
         if let tag {
             if isSafe {
                 read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
@@ -128,6 +124,35 @@ struct ResponseBuilder: Sendable {
             throw RequestProblem(
                 .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
         }
+    }
+
+    /// Returns the entity tag of a body without a content coding, as in `ETag`.
+    func tag(of body: ByteBuffer, mediaType: String, _ hash: TagHash, for caller: Caller?) -> String {
+        Self.tag(of: body, mediaType, hash).tag(for: caller).fieldValue(coding: .identity)
+    }
+
+    private static func tag(of body: ByteBuffer, _ mediaType: String, _ hash: TagHash) -> BodyTag {
+        switch hash {
+        case .content: BodyTag(hashing: body, as: mediaType)
+        case .digest: BodyTag(BodyDigest(of: body))
+        }
+    }
+
+    /// Returns the response with the events of a live stream. They are not compressed, because a client needs each
+    /// event at once.
+    func events(_ pieces: LivePieces, headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = EventStreamWriter.contentType
+        headers[.cacheControl] = "no-store"
+        headers[.accelBuffering] = "no"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                // The first bytes show the client that the stream is open.
+                try await writer.write(EventStreamWriter.comment)
+                for try await piece in pieces { try await writer.write(piece) }
+                try await writer.finish(nil)
+            })
     }
 
     /// Returns the response with a streamed body. It has no entity tag, because the content is not known when the

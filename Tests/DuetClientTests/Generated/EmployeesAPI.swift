@@ -4154,6 +4154,9 @@ enum EmployeesAPI {
     /// A model of `StringAggregate`.
     protocol StringAggregateFields: DataDecodable {}
 
+    /// A model of `Subscription`.
+    protocol SubscriptionFields: DataDecodable {}
+
     /// A model of `Title`.
     protocol TitleFields: DataDecodable {}
 
@@ -5172,6 +5175,197 @@ extension EmployeesAPI.StringAggregateFields {
     static var min: TypedField<String?> { TypedField("min") }
     /// The greatest value; null if there is none.
     static var max: TypedField<String?> { TypedField("max") }
+}
+
+extension EmployeesAPI.SubscriptionFields {
+    /// The GraphQL type of the object.
+    static var typeName: String? { "Subscription" }
+    /// One employee, by its key; null if it does not exist.
+    static func employee<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        id: ArgumentValue
+    ) -> TypedField<Model?> {
+        TypedField("employee", arguments: [("id", id)])
+    }
+    /// The employees in pages.
+    static func employees<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil,
+        sort: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("employees", arguments: [
+            ("first", first),
+            ("after", after),
+            ("filter", filter),
+            ("sort", sort),
+            ("orderBy", orderBy)
+        ])
+    }
+    /// The aggregates of all employees that match a filter.
+    static func employeesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("employeesAggregate", arguments: [("filter", filter)])
+    }
+    /// The employees that match a filter, in groups with equal keys.
+    static func employeesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("employeesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
+    /// One department, by its key; null if it does not exist.
+    static func department<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        id: ArgumentValue
+    ) -> TypedField<Model?> {
+        TypedField("department", arguments: [("id", id)])
+    }
+    /// All departments, by default ordered by their keys.
+    static func departments<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        first: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil
+    ) -> TypedField<[Model]?> {
+        TypedField("departments", arguments: [("first", first), ("filter", filter), ("orderBy", orderBy)])
+    }
+    /// The aggregates of all departments that match a filter.
+    static func departmentsAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("departmentsAggregate", arguments: [("filter", filter)])
+    }
+    /// The departments that match a filter, in groups with equal keys.
+    static func departmentsGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("departmentsGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
+    /// The titles in pages.
+    static func titles<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil,
+        sort: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("titles", arguments: [
+            ("first", first),
+            ("after", after),
+            ("filter", filter),
+            ("sort", sort),
+            ("orderBy", orderBy)
+        ])
+    }
+    /// The aggregates of all titles that match a filter.
+    static func titlesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("titlesAggregate", arguments: [("filter", filter)])
+    }
+    /// The titles that match a filter, in groups with equal keys.
+    static func titlesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("titlesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
+    /// The salaries in pages.
+    static func salaries<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil,
+        filter: ArgumentValue? = nil,
+        sort: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("salaries", arguments: [
+            ("first", first),
+            ("after", after),
+            ("filter", filter),
+            ("sort", sort),
+            ("orderBy", orderBy)
+        ])
+    }
+    /// The aggregates of all salaries that match a filter.
+    static func salariesAggregate<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        filter: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("salariesAggregate", arguments: [("filter", filter)])
+    }
+    /// The salaries that match a filter, in groups with equal keys.
+    static func salariesGroups<Model: DataDecodable>(
+        _ model: Model.Type = Model.self,
+        groupBy: ArgumentValue,
+        filter: ArgumentValue? = nil,
+        having: ArgumentValue? = nil,
+        timeZone: ArgumentValue? = nil,
+        orderBy: ArgumentValue? = nil,
+        first: ArgumentValue? = nil,
+        after: ArgumentValue? = nil
+    ) -> TypedField<Model?> {
+        TypedField("salariesGroups", arguments: [
+            ("groupBy", groupBy),
+            ("filter", filter),
+            ("having", having),
+            ("timeZone", timeZone),
+            ("orderBy", orderBy),
+            ("first", first),
+            ("after", after)
+        ])
+    }
 }
 
 extension EmployeesAPI.TitleFields {

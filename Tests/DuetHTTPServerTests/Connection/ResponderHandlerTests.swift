@@ -2,10 +2,7 @@ import DuetHTTPServer
 import Foundation
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
-import NIOEmbedded
-import Synchronization
 import Testing
 
 /// Tests of the handler that answers requests, on a connection whose socket the test controls.
@@ -21,8 +18,7 @@ import Testing
         try await connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         let pieces = try await connection.receiveUntilHeld { _ in "a" }
         #expect(pieces > 1)
-        begin.continuation.finish()
-        await connection.heldRead()
+        await connection.heldRead { begin.continuation.finish() }
         try await connection.receive(String(repeating: "a", count: 100 - pieces))
         _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
     }
@@ -111,109 +107,5 @@ import Testing
         for await _ in begun.stream {}
         try await connection.lose()
         for await _ in cancelled.stream {}
-    }
-}
-
-/// A connection whose socket the test reads and writes.
-private final class TestSocketConnection: Sendable {
-    private let channel = NIOAsyncTestingChannel()
-    private let reads = ReadCount()
-
-    init(respond: @escaping @Sendable (Request) async throws -> Response) async throws {
-        let server = LimitedHTTP1Channel(
-            limits: RequestLimits(),
-            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "refused")) },
-            respond: { request, _ in try await respond(request) })
-        try await self.channel.testingEventLoop.executeInContext { [channel, reads] in
-            try channel.pipeline.syncOperations.addHandler(ReadRecorder(count: reads))
-            _ = server.setup(channel: channel, logger: Logger(label: "test"))
-        }
-        try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
-    }
-
-    /// Simulates a client that sends a text in one packet.
-    /// - Parameter thenEnds: True if the client closes its output in the same iteration of the event loop.
-    func receive(_ text: String, thenEnds: Bool = false) async throws {
-        try await self.channel.writeInbound(ByteBuffer(string: text))
-        if thenEnds { try await self.receiveEnd() }
-        await self.channel.testingEventLoop.run()
-    }
-
-    /// Simulates a client that closes its output.
-    func receiveEnd() async throws {
-        try await self.channel.testingEventLoop.executeInContext { [channel] in
-            channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        }
-    }
-
-    /// Requests a read from the handlers, as the channel does after each read of a socket.
-    /// - Returns: True if the handlers forward the read to the socket.
-    func isRead() async throws -> Bool {
-        let before = self.reads.value
-        try await self.channel.testingEventLoop.executeInContext { [channel] in
-            channel.pipeline.syncOperations.read()
-        }
-        return self.reads.value > before
-    }
-
-    /// Simulates a client that sends texts until the handlers stop reading the socket.
-    /// - Returns: The number of texts.
-    func receiveUntilHeld(_ text: (_ number: Int) -> String) async throws -> Int {
-        var count = 0
-        while try await self.isRead() {
-            try await self.receive(text(count))
-            count += 1
-            try #require(count <= 100, "the socket is read without end")
-        }
-        return count
-    }
-
-    /// Waits until the handlers forward the delayed read to the socket.
-    func heldRead() async {
-        let before = self.reads.value
-        while self.reads.value == before {
-            await self.channel.testingEventLoop.run()
-            await Task.yield()
-        }
-    }
-
-    /// Waits until the bytes sent to the client since the last call end with the given text. Returns the bytes as a
-    /// text.
-    func sent(until end: String) async throws -> String {
-        var text = ""
-        while !text.hasSuffix(end) {
-            await self.channel.testingEventLoop.run()
-            while let data = try await self.channel.readOutbound(as: IOData.self) {
-                if case .byteBuffer(let buffer) = data { text += String(buffer: buffer) }
-            }
-            await Task.yield()
-        }
-        return text
-    }
-
-    /// Simulates the loss of the connection.
-    func lose() async throws {
-        try await self.channel.close()
-    }
-}
-
-private final class ReadCount: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { self.count.load(ordering: .sequentiallyConsistent) }
-
-    func increment() { self.count.add(1, ordering: .sequentiallyConsistent) }
-}
-
-/// Counts the reads that reach the socket.
-private final class ReadRecorder: ChannelOutboundHandler {
-    typealias OutboundIn = IOData
-    private let count: ReadCount
-
-    init(count: ReadCount) { self.count = count }
-
-    func read(context: ChannelHandlerContext) {
-        self.count.increment()
-        context.read()
     }
 }

@@ -22,7 +22,10 @@ struct PlainSchema {
         addPeriods(to: &resolvers)
         addDepartment(to: &resolvers)
         addConnection(to: &resolvers)
-        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL), resolvers: resolvers)
+        // Without this name, the type is not the root type of subscriptions, whose fields would need events.
+        let sdl = try GraphQLStyle.employeesSDL.replacing("type Subscription {", with: "type Subscriptions {")
+            .replacing("  subscription: Subscription\n", with: "")
+        return try ExecutableSchema(DuetGraphQL.Schema(sdl: sdl), resolvers: resolvers)
     }
 
     private func date(_ day: CalendarDate?) -> ResolvedValue {

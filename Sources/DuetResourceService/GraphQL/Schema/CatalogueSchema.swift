@@ -15,18 +15,24 @@ struct CatalogueSchema {
     ///   - dates: The format of dates.
     ///   - query: The resolver of the fields of `Query`; nil if the schema is not executed.
     ///   - mutation: The resolver of the fields of `Mutation`; nil if the schema is not executed.
+    ///   - subscription: The resolver of the fields of `Subscription`. If it is nil, a schema that is executed has no
+    ///     subscriptions.
     /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema.
     static func schema(
         of catalogue: Catalogue, dates: DateEncoding = .iso, query: (any SubtreeResolver)? = nil,
-        mutation: (any SubtreeResolver)? = nil
+        mutation: (any SubtreeResolver)? = nil, subscription: FieldResolver<any Sendable, any Sendable>? = nil
     ) throws -> Schema {
         var schema = CatalogueSchema(catalogue, dates: dates)
+        let hasSubscriptions = query == nil || subscription != nil
         try schema.addTypes(query: query, mutation: mutation)
+        if hasSubscriptions { try schema.addSubscription(subscription) }
         return try Schema(
             types: schema.types,
             directives: [deferDirective, streamDirective, CacheControl.directive]
                 + (catalogue.hasDerivedWrites ? [transactionDirective] : []) + CostModel.directives,
-            query: "Query", mutation: catalogue.writes.isEmpty ? nil : "Mutation", description: catalogue.description)
+            query: "Query", mutation: catalogue.writes.isEmpty ? nil : "Mutation",
+            subscription: hasSubscriptions ? "Subscription" : nil,
+            description: catalogue.description)
     }
 
     private init(_ catalogue: Catalogue, dates: DateEncoding) {
@@ -38,7 +44,11 @@ struct CatalogueSchema {
 
     private mutating func addTypes(query: (any SubtreeResolver)?, mutation: (any SubtreeResolver)?) throws {
         types += CustomScalar.used(by: catalogue).map { .scalar($0.type(dates)) }
-        try addQuery(query.map { .subtree($0) })
+        types.append(
+            .object(
+                ObjectType(
+                    "Query", fields: try rootFields(query.map { .subtree($0) }),
+                    description: "The data that can be read.")))
         for resource in catalogue.resources {
             try addRow(of: resource)
             try addFilter(of: resource)
@@ -56,6 +66,16 @@ struct CatalogueSchema {
         types.append(.enum(CacheControl.scopeType))
     }
 
+    private mutating func addSubscription(_ resolver: FieldResolver<any Sendable, any Sendable>?) throws {
+        types.append(
+            .object(
+                ObjectType(
+                    "Subscription", fields: try rootFields(resolver),
+                    description:
+                        "The data that can be watched. A response contains the value of the field; another response follows each time the value has changed."
+                )))
+    }
+
     /// Returns the resource with the name.
     func resource(_ name: String) throws(CatalogueError) -> BoundResource {
         guard let resource = resources[name] else { throw CatalogueError("there is no resource \(name)") }
@@ -64,7 +84,10 @@ struct CatalogueSchema {
 
     // MARK: Query
 
-    private mutating func addQuery(_ resolver: FieldResolver<any Sendable, any Sendable>?) throws {
+    /// Returns the fields of `Query` or `Subscription`.
+    private mutating func rootFields(
+        _ resolver: FieldResolver<any Sendable, any Sendable>?
+    ) throws -> [SchemaField] {
         var fields: [SchemaField] = []
         for resource in catalogue.resources {
             let bound = try self.resource(resource.name)
@@ -94,7 +117,7 @@ struct CatalogueSchema {
             }
             addAggregates(of: bound, to: &fields, resolver)
         }
-        types.append(.object(ObjectType("Query", fields: fields, description: "The data that can be read.")))
+        return fields
     }
 
     /// Returns the arguments that identify a row.

@@ -1,0 +1,52 @@
+import DuetHTTPSemantics
+import DuetResourceService
+import Foundation
+
+/// The parameters of a read that waits for a change: `wait`, the maximum time in seconds, and `since`, the entity tag
+/// of the representation that the client has.
+struct LiveWait: Sendable {
+    /// The maximum of `wait` in seconds.
+    static let maximum = 60
+
+    let time: Duration
+    /// The entity tag, with or without its quotes; nil to wait for the next change.
+    let since: String?
+    /// The encoded query without the parameters; nil if nothing remains.
+    let query: String?
+
+    /// - Returns: nil for a request without the parameters.
+    /// - Throws: ``RequestProblem`` for an invalid value.
+    init?(_ routed: RoutedRequest) throws {
+        // Nearly all requests have no such parameter, so the query is not decoded for them.
+        guard let query = routed.rawQuery, query.contains("wait=") || query.contains("since=") else { return nil }
+        var values: [String: String] = [:]
+        var rest: [Substring] = []
+        for part in query.split(separator: "&", omittingEmptySubsequences: false) {
+            let parameter = try QueryString(String(part)).parameters.first
+            guard let parameter, Catalogue.waitParameters.contains(parameter.name) else {
+                rest.append(part)
+                continue
+            }
+            guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {
+                throw Self.problem(.repeatedParameter, parameter.name, "occurs more than once")
+            }
+        }
+        guard !values.isEmpty else { return nil }
+        guard let text = values["wait"] else {
+            throw Self.problem(.invalidParameter, "since", "is the tag of a read that waits; add wait=\(Self.maximum)")
+        }
+        guard let seconds = Int(text), (0...Self.maximum).contains(seconds) else {
+            throw Self.problem(
+                .invalidParameter, "wait", "must be a whole number of seconds from 0 to \(Self.maximum)")
+        }
+        time = .seconds(seconds)
+        since = values["since"]
+        self.query = rest.isEmpty ? nil : rest.joined(separator: "&")
+    }
+
+    private static func problem(
+        _ code: ServiceError.Code, _ parameter: String, _ text: String
+    ) -> RequestProblem {
+        RequestProblem(code, "\(parameter) \(text)", members: [("parameter", .string(parameter))])
+    }
+}

@@ -1,0 +1,36 @@
+import DuetHTTPServer
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// A server that returns each WebSocket message, for `scripts/autobahn.sh`. The port is the first argument; it is
+/// printed as soon as the server accepts connections.
+@main
+enum WebSocketEcho {
+    static func main() async throws {
+        let port = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 0
+        var limits = RequestLimits()
+        limits.webSocket.maximumMessageSize = 64 << 20
+        let channel = LimitedHTTP1Channel(
+            limits: limits,
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
+            respond: { request, _ in try Self.respond(to: request) })
+        let logger = Logger(label: "websocket-echo")
+        let server = channel.server(
+            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { FileHandle.standardOutput.write(Data("\($0.localAddress?.port ?? port)\n".utf8)) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        try await ServiceGroup(services: [server], logger: logger).run()
+    }
+
+    private static func respond(to request: Request) throws -> Response {
+        guard let handshake = try WebSocketHandshake(request.head) else { return Response(status: .notFound) }
+        return handshake.response { connection in
+            for await message in connection.messages { try await connection.send(message) }
+        }
+    }
+}
