@@ -18,7 +18,7 @@ struct LiveWait: Sendable {
     /// - Throws: ``RequestProblem`` for an invalid value.
     init?(_ routed: RoutedRequest) throws {
         // Nearly all requests have no such parameter, so the query is not decoded for them.
-        guard let query = routed.rawQuery, query.contains("wait=") || query.contains("since=") else { return nil }
+        guard let query = routed.rawQuery, Self.hasParameter(query) else { return nil }
         var values: [String: String] = [:]
         var rest: [Substring] = []
         for part in query.split(separator: "&", omittingEmptySubsequences: false) {
@@ -42,6 +42,23 @@ struct LiveWait: Sendable {
         time = .seconds(seconds)
         since = values["since"]
         self.query = rest.isEmpty ? nil : rest.joined(separator: "&")
+    }
+
+    /// Returns true if an encoded query has one of the parameters, by a comparison of bytes.
+    private static func hasParameter(_ query: String) -> Bool {
+        var query = query
+        return query.withUTF8 { bytes in
+            var isStart = true
+            for index in bytes.indices {
+                if isStart, bytes[index] == UInt8(ascii: "w") || bytes[index] == UInt8(ascii: "s"),
+                    bytes[index...].starts(with: "wait=".utf8) || bytes[index...].starts(with: "since=".utf8)
+                {
+                    return true
+                }
+                isStart = bytes[index] == UInt8(ascii: "&")
+            }
+            return false
+        }
     }
 
     private static func problem(

@@ -15,7 +15,7 @@ extension ResourceRoutes {
     /// If the client sends the entity tag of the current representation in `Last-Event-ID`, the first event follows the
     /// next change.
     func watch(_ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
-        let answers = try await answers(operation, routed, query: routed.rawQuery)
+        let (answers, _) = try await answers(operation, routed, query: routed.rawQuery)
         let tag = tag(of: operation, routed)
         // An error of the first read is a problem, as without events.
         var iterator = answers.makeAsyncIterator()
@@ -29,36 +29,40 @@ extension ResourceRoutes {
     /// Waits until the entity tag of a representation differs from that of the client.
     /// - Returns: The representation, or a response with the status 204 if the time has passed.
     func wait(_ wait: LiveWait, _ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
-        let answers = try await answers(operation, routed, query: wait.query)
+        let (answers, isPrivate) = try await answers(operation, routed, query: wait.query)
         let tag = tag(of: operation, routed)
         let known = wait.since.map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
-        let changed = try await withThrowingTaskGroup(of: LiveAnswer?.self) { tasks in
-            tasks.addTask {
-                var known = known
-                for try await answer in answers {
-                    // Without a tag, the client waits for a change of the current representation.
-                    if known == nil { known = tag(answer) } else if tag(answer) != known { return answer }
+        // The current representation is read even if the client does not wait.
+        var iterator = answers.makeAsyncIterator()
+        var changed = try await iterator.next()
+        // Without a tag, the client waits for a change of the current representation.
+        if let current = changed, known == nil || tag(current) == known {
+            let currentTag = tag(current)
+            changed = try await withThrowingTaskGroup(of: LiveAnswer?.self) { tasks in
+                tasks.addTask {
+                    for try await answer in answers where tag(answer) != currentTag { return answer }
+                    return nil
                 }
-                return nil
+                tasks.addTask {
+                    try await Task.sleep(for: wait.time)
+                    return nil
+                }
+                defer { tasks.cancelAll() }
+                return try await tasks.next() ?? nil
             }
-            tasks.addTask {
-                try await Task.sleep(for: wait.time)
-                return nil
-            }
-            defer { tasks.cancelAll() }
-            return try await tasks.next() ?? nil
         }
         // A cache that combines equal requests can serve all clients that wait with one request.
-        let cacheControl = routed.caller?.hasToken == true ? "no-store" : "max-age=1"
+        let cacheControl = isPrivate || routed.caller?.hasToken == true ? "no-store" : "max-age=1"
         guard let changed else { return Response(status: .noContent, headers: [.cacheControl: cacheControl]) }
         return try builder.whole(
             changed.body, mediaType: RowFormat.json.mediaType, for: routed, cacheControl: cacheControl,
             tag: hash(of: operation))
     }
 
+    /// Returns the answers to a read, and true if shared caches must not store them.
     private func answers(
         _ operation: RESTOperation, _ routed: RoutedRequest, query: String?
-    ) async throws -> LiveAnswers {
+    ) async throws -> (LiveAnswers, isPrivate: Bool) {
         await leaveEventLoop()
         let plan = try style.plan(operation, query, .json, segment: routed.segment) {
             try query.map { try QueryString($0).parameters.map { ($0.name, $0.value) } } ?? []
@@ -66,9 +70,10 @@ extension ResourceRoutes {
         let service = service(for: routed)
         let caller = routed.caller.map { " \($0.fingerprint.low) \($0.fingerprint.high)" } ?? ""
         let key = service.catalogue.view.key("REST \(routed.request.uri.path)?\(query ?? "")\(caller)")
-        return try service.live.answers(key) {
+        let answers = try service.live.answers(key) {
             LiveAnswer(body: try await service.answer(plan, .json).body)
         }
+        return (answers, plan.cachePolicy.scope == .private)
     }
 
     private func hash(of operation: RESTOperation) -> ResponseBuilder.TagHash {

@@ -34,7 +34,7 @@ struct GraphQLSocketTests {
     @Test("A client that is not accepted is closed with 4403, or with the reason of the server")
     func rejected() async throws {
         try await TestSocket.run { client in
-            client.send(#"{"type":"connection_init","payload":{"token":"nobody"}}"#)
+            client.send(#"{"type":"connection_init","payload":{"token":"rejected"}}"#)
             #expect(await client.next() == "close 4403 Forbidden")
         }
         try await TestSocket.run { client in

@@ -97,7 +97,7 @@ final class TestOperations: Sendable {
     func authenticate(_ payload: JSONObject?) async throws -> String {
         guard case .string(let token)? = payload?["token"] else { return "anonymous" }
         switch token {
-        case "nobody": throw Failure()
+        case "rejected": throw Failure()
         case "expired": throw GraphQLSocketClose.unauthorized
         case "slow":
             for await _ in AsyncStream<Void>.makeStream().stream {}
