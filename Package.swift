@@ -243,6 +243,7 @@ let package = Package(
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: clientOnLinux),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: clientOnLinux),
+                .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings),
         // This target uses Swift 5 mode, because the protocols of Combine and OpenCombine are not declared for the
@@ -372,6 +373,7 @@ let package = Package(
                 "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client", condition: client),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/ProcessTesting", swiftSettings: commonSettings),
         .target(

@@ -164,7 +164,8 @@ fi
 start() {
     exec_as_server mariadbd "${settings[@]}" --socket="$socket" \
         --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/init.sql" \
-        --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
+        --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF \
+        --log-bin=changes --sync-binlog=0 --max-binlog-size=1G --log-bin-trust-function-creators=1 \
         --innodb-buffer-pool-size=128M >"$log" 2>&1 &
     server=$!
 }

@@ -39,6 +39,8 @@ struct DuetBench: AsyncParsableCommand {
     var groupsOnly = false
     @Option(help: "Number of employees in the sample of large groups.")
     var groupedEmployees = 300_024
+    @Flag(help: "Measure only live queries.")
+    var liveOnly = false
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
@@ -75,6 +77,11 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
+        if liveOnly {
+            try await measureLive(path, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         if groupsOnly {
             try measureGroups(path, folder, report)
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
@@ -92,6 +99,7 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
+        try await measureLive(path, report)
         try measureWrites(folder, report)
         try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
         try await TokenBench.measure(seconds: seconds, rounds: rounds, report)
@@ -99,6 +107,13 @@ struct DuetBench: AsyncParsableCommand {
         if fullSample { try measureFullSample(folder, report) }
         try measureGroups(path, folder, report)
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+    }
+
+    private func measureLive(_ path: String, _ report: Report) async throws {
+        try await Live.measure("SQLite", url: "sqlite:\(path)", report)
+        guard let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] else { return }
+        if liveOnly { try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url]) }
+        try await Live.measure("MariaDB", url: url, report)
     }
 
     private func measureWrites(_ folder: URL, _ report: Report) throws {

@@ -3,9 +3,10 @@ import Foundation
 
 /// Watches an employee in a task while the main task performs mutations.
 ///
-///     watcher [ADDRESS] [NUMBER] [NAME]
+///     watcher [ADDRESS] [NUMBER] [NAME] [live]
 ///
-/// The mutations set the given last name and then restore the previous last name.
+/// The mutations set the given last name and then restore the previous last name. With `live`, the results come from
+/// the server, so that changes of other programs are also displayed.
 @main
 struct Watcher {
     static func main() async throws {
@@ -13,6 +14,7 @@ struct Watcher {
         let address = arguments.first ?? "http://127.0.0.1:8080"
         let id = arguments.dropFirst().first ?? "10004"
         let newName = arguments.dropFirst(2).first ?? "Smith"
+        let isLive = arguments.dropFirst(3).first == "live"
         guard let url = URL(string: address + "/graphql") else { throw URLError(.badURL) }
 
         let client = GraphQLClient(
@@ -24,7 +26,8 @@ struct Watcher {
         let (names, shown) = AsyncStream<String>.makeStream()
         let watching = Task {
             defer { shown.finish() }
-            for try await result in client.watch(EmployeeQuery(id: id)) {
+            let query = EmployeeQuery(id: id)
+            for try await result in isLive ? client.live(query) : client.watch(query) {
                 guard let employee = try result.get().employee else { return print("There is no employee \(id).") }
                 print("watched: \(employee.firstName) \(employee.lastName) (from the \(result.source))")
                 shown.yield(employee.lastName)

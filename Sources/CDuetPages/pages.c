@@ -24,6 +24,9 @@ static const CDuetPageFile comparison_files[] = {
     {"difference.js", (const char[]){
 #embed "../DuetComparison/Page/difference.js" suffix(, 0) if_empty(0)
      }},
+    {"event-stream.js", (const char[]){
+#embed "../DuetComparison/Page/event-stream.js" suffix(, 0) if_empty(0)
+     }},
     {"exchange.js", (const char[]){
 #embed "../DuetComparison/Page/exchange.js" suffix(, 0) if_empty(0)
      }},
@@ -50,6 +53,15 @@ static const CDuetPageFile comparison_files[] = {
      }},
     {"known-answers.js", (const char[]){
 #embed "../DuetComparison/Page/known-answers.js" suffix(, 0) if_empty(0)
+     }},
+    {"live-answer.js", (const char[]){
+#embed "../DuetComparison/Page/live-answer.js" suffix(, 0) if_empty(0)
+     }},
+    {"live-operations.js", (const char[]){
+#embed "../DuetComparison/Page/live-operations.js" suffix(, 0) if_empty(0)
+     }},
+    {"live-run.js", (const char[]){
+#embed "../DuetComparison/Page/live-run.js" suffix(, 0) if_empty(0)
      }},
     {"loading.js", (const char[]){
 #embed "../DuetComparison/Page/loading.js" suffix(, 0) if_empty(0)

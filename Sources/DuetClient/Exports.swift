@@ -6,4 +6,5 @@
 
 #if canImport(AsyncHTTPClient)
     @_exported public import class AsyncHTTPClient.HTTPClient
+    @_exported public import struct NIOSSL.TLSConfiguration
 #endif

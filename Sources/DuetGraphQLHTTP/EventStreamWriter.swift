@@ -8,6 +8,12 @@ package enum EventStreamWriter {
     /// A comment, which clients ignore. It shows that the connection is usable.
     package static let comment = ByteBuffer(string: ":\n\n")
 
+    /// Returns the bytes of a comment with a text of one line, which clients ignore.
+    package static func comment(_ text: String) -> ByteBuffer { ByteBuffer(string: ": \(text)\n\n") }
+
+    /// Returns the bytes that set the time after which a client connects again if the stream ends.
+    package static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
+
     /// Returns the bytes of an event.
     /// - Parameters:
     ///   - name: The type of the event.

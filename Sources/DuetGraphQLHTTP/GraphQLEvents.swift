@@ -23,6 +23,9 @@ package struct GraphQLEvents: AsyncSequence, Sendable {
         return bytes
     }
 
+    /// Returns the last events of a stream whose request is no longer permitted.
+    package static func end(_ error: GraphQLRequestError) -> ByteBuffer { events(of: error.response.body) }
+
     private static let complete = EventStreamWriter.event("complete")
 
     package func makeAsyncIterator() -> Iterator {

@@ -42,7 +42,7 @@ extension ClientGenerator {
         for (source, operation) in documents.operations where operation.operation == .subscription {
             findings.append(
                 DocumentFinding(
-                    "DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents.",
+                    "DuetClient creates subscriptions from queries, so no type is generated for this operation. Write a query, and request its results with live(_:).",
                     at: [source.location(of: operation.range)], in: source))
         }
         var taken = Dictionary(

@@ -32,6 +32,10 @@ public final class Connection {
     package var nullifiedValues = 0
     /// See ``limitScans(to:)``.
     private var maximumScan: Int?
+    /// The tables that the statements of the write transaction have changed.
+    private(set) var changedTables = ChangedTables()
+    /// The records of the program's own commits; nil if no one watches for commits.
+    var ownCommits: OwnCommits?
 
     init(
         _ backend: any BackendConnection, _ dialect: Dialect, configuration: DatabaseConfiguration,
@@ -59,6 +63,7 @@ public final class Connection {
     public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
         try checkTransaction(sql)
         let entry = try cache.entry(for: sql)
+        if mode != .reading { changedTables.add(entry.parameters.target) }
         var shape: [Parameters.ListShape] = []
         let values = try entry.parameters.values(for: arguments, sharedArguments) { shape.append($0) }
         let statement: any PreparedStatement
@@ -96,6 +101,16 @@ public final class Connection {
         return resultSet.changes
     }
 
+    /// Runs a statement that returns a text in its first column.
+    /// - Returns: The text of the first row; nil without a row, and for a value that is not a text.
+    /// - Throws: ``DatabaseError``.
+    func text(_ sql: String) throws -> String? {
+        let row = try query(sql)
+        defer { row.close() }
+        guard try row.next(), case .text(let text) = row.value(at: 0) else { return nil }
+        return text
+    }
+
     /// Starts several queries at once. On MariaDB, the queries are sent together, so that all of them take one round
     /// trip. On SQLite, which has no round trips, each query starts when its first row is read.
     ///
@@ -122,6 +137,7 @@ public final class Connection {
         guard mode != .reading else {
             throw DatabaseError(.readOnly, "a script needs a write transaction", statement: statement)
         }
+        changedTables.add(.unknown)
         do {
             try backend.run(statement)
         } catch {
@@ -146,6 +162,7 @@ public final class Connection {
         row: () -> Void = {}
     ) throws {
         try checkTransaction(statement.sql)
+        if mode != .reading { changedTables.add(StatementTarget(of: statement.sql)) }
         let startedAt = noteStart()
         var rows = 0
         defer { statement.reset() }
@@ -239,6 +256,7 @@ public final class Connection {
     func begin(_ mode: TransactionMode, timeout: StatementTimeout) throws {
         statementCount = 0
         isAborted = false
+        changedTables = ChangedTables()
         if !sharedArguments.isEmpty { sharedArguments = Arguments() }
         limitScans(to: nil)
         self.mode = mode
@@ -310,7 +328,15 @@ public final class Connection {
         // The closure has caught the error of a statement, but the earlier writes of the transaction are lost. Without
         // the error below, the caller would assume that the writes are committed.
         if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
-        if let mode { try backend.commit(mode) }
+        if let mode {
+            // Without a changed table, the watch must report the commit, because a function of the database may have
+            // written.
+            if mode == .writing, let ownCommits, changedTables.names != [] {
+                try ownCommits.recording(backend.writtenPages) { try backend.commit(mode) }
+            } else {
+                try backend.commit(mode)
+            }
+        }
         mode = nil
     }
 

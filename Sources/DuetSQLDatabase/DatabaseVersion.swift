@@ -12,4 +12,11 @@ public struct DatabaseVersion: Sendable, Hashable {
     }
 
     let kind: Kind
+
+    /// Returns true if exactly one commit is between another version of a SQLite file and this one.
+    func isNext(to other: DatabaseVersion) -> Bool {
+        guard case .log(let firstOpening, let first) = other.kind, case .log(let secondOpening, let second) = kind
+        else { return false }
+        return firstOpening == secondOpening && second.changes == first.changes &+ 1
+    }
 }

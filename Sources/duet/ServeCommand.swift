@@ -205,6 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
     @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
+    @OptionGroup(title: "Options for live queries") var live: LiveOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
     // This group is not a part of the GraphQL options: a debug build of ArgumentParser validates the options of a group
     // several times for each level.
@@ -272,6 +273,7 @@ struct ServeCommand: AsyncParsableCommand {
             let isRestricted = Self.isLocal(wanted) && wanted.allowedHosts != nil
             try Self.checkWrites(served.api, access, database, isRestricted: isRestricted)
             Self.log(served.omissions, logger)
+            await live.logDetection(of: database, wanted.live, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
@@ -496,6 +498,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.imports.maximumSize = try Self.maxImportSize.value(maxImportSize)
         settings.imports.timeout = try Self.importTimeout.value(importTimeout)
         settings.caching = try caching.settings()
+        settings.live = try live.settings()
         settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
         settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
         settings.idempotencyLifetime = try Self.idempotencyLifetime.value(idempotencyLifetime)

@@ -143,7 +143,7 @@ struct ClientGeneratorTests {
             ])
         #expect(
             try messages("subscription S { ticks }") == [
-                "0.graphql:1:1: error: DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents."
+                "0.graphql:1:1: error: DuetClient creates subscriptions from queries, so no type is generated for this operation. Write a query, and request its results with live(_:)."
             ])
         #expect(
             try messages("query Kind { item { ...KindQuery } } fragment KindQuery on Item { id }") == [

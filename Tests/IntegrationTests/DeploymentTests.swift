@@ -55,7 +55,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The TLS proxy redirects HTTP, permits GET without a password, rejects POST and PATCH without one, and hides the metrics",
+            "The TLS proxy redirects HTTP, permits GET without a password, rejects POST, PATCH and WebSocket without one, passes events, and hides the metrics",
             .enabled(
                 if: Nginx.executable != nil && Program.find("openssl") != nil,
                 "needs nginx and openssl, from the Debian packages with the same names"))
@@ -76,6 +76,16 @@ extension ProgramTests {
                             rename
                             rename -u ada:wrong
                             rename -u ada:secret
+                            # The server refuses the version of WebSocket.
+                            socket() {
+                                status --http1.1 -H 'Upgrade: websocket' -H 'Connection: Upgrade' -H 'Sec-WebSocket-Version: 8' "$@"
+                            }
+                            socket \(secure)/graphql
+                            socket -u ada:secret \(secure)/graphql
+                            exec 3< <(curl -N -H 'Accept: text/event-stream' '\(secure)/employees/10004?fields=lastName')
+                            while read -r line <&3 && [[ $line != data:* ]]; do :; done
+                            echo "$line"
+                            exec 3<&-
                             status \(secure)/graphql --json '{"query":"{ __typename }"}'
                             status -G \(secure)/graphql --data-urlencode 'query={ __typename }'
                             status \(secure)/metrics
@@ -98,6 +108,9 @@ extension ProgramTests {
                                 401
                                 401
                                 200
+                                401
+                                426
+                                data: {"lastName":"Koblick"}
                                 401
                                 200
                                 404

@@ -66,6 +66,8 @@ extension ProgramTests {
 
                         """, "\(result.errors)")
                 #expect(result.status == 0)
+                let live = try await Program.shell("watcher \(server.base) 10004 Smith live", in: folder)
+                #expect(live.output == result.output.replacing("cache", with: "server"), "\(live.errors)")
             }
         }
 

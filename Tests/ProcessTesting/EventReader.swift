@@ -40,7 +40,7 @@ package struct EventReader {
         for line in block.split(separator: "\n") where !line.hasPrefix(":") {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
-            isEvent = true
+            isEvent = isEvent || parts[0] == "event" || parts[0] == "data"
             switch parts[0] {
             case "event": event.name = String(value)
             case "id": event.identifier = String(value)

@@ -47,6 +47,15 @@ sub vcl_recv {
     # Duet has no sessions. A browser sends the cookies of other programs on the same host, which would prevent each hit.
     unset req.http.Cookie;
 
+    # Events and WebSocket connections (docs/live.md) last until the client ends them. With "pipe", Varnish forwards each byte at
+    # once, and stores none. The events of a POST request can be the response to a mutation, and Varnish then removes the
+    # changed responses. So these events are not piped. Varnish forwards them at once, too.
+    std.collect(req.http.Accept);
+    if (req.method == "GET" && (req.http.Accept ~ "(?i)text/event-stream"
+        || (req.http.Upgrade ~ "(?i)^websocket$" && req.url ~ "^/graphql(\?|$)"))) {
+        return (pipe);
+    }
+
     # Duet sends 405 or 501 for other methods. By its built-in rules, Varnish would pipe a connection with an unknown method.
     if (req.method != "GET" && req.method != "HEAD") {
         call vcl_req_host;
@@ -62,7 +71,6 @@ sub vcl_recv {
     # The export of a whole table. With "pass", Varnish fetches the response as fast as it can, and stores in memory the part
     # that the client has not received. With "pipe", it uses a small buffer. A request that accepts JSON gets JSON, which has
     # pages. Other requests can be exports.
-    std.collect(req.http.Accept);
     if (req.method == "GET" && req.http.Accept && req.http.Accept !~ "^\s*\*/\*\s*$"
         && req.http.Accept !~ "(?i)(^|,)\s*application/json\s*(,|$)"
         && req.url ~ "^/(employees|departments|titles|salaries)(/[^/?]+/employees)?(\?|$)"
@@ -89,13 +97,27 @@ sub vcl_recv {
 
 sub vcl_hash {
     hash_data("coding=" + req.http.X-Coding);
+    # A read that waits for a change. Equal requests wait for the response of the first one. If Vary then excluded it, they
+    # would have to wait again.
+    if (req.url ~ "[?&]wait=") {
+        hash_data("accept=" + req.http.Accept);
+    }
     # The built-in rules follow. They add the request target and Host.
 }
 
+sub vcl_pipe {
+    # By default, Varnish does not forward the request for another protocol.
+    if (req.http.Upgrade ~ "(?i)^websocket$" && req.url ~ "^/graphql(\?|$)") {
+        set bereq.http.Upgrade = req.http.Upgrade;
+        set bereq.http.Connection = "upgrade";
+    }
+}
+
 sub vcl_backend_fetch {
-    # Longer than the time limit of a request: --request-timeout, by default 30 s.
+    # Longer than the time limit of a request (--request-timeout, by default 30 s) after the maximum time of a read that waits,
+    # 60 s. Events have a heartbeat every 12 s.
     set bereq.connect_timeout = 2s;
-    set bereq.first_byte_timeout = 60s;
+    set bereq.first_byte_timeout = 100s;
     set bereq.between_bytes_timeout = 60s;
 
     # For a response that can be cached, Varnish would request gzip, whatever the client accepts.
@@ -118,7 +140,10 @@ sub vcl_backend_response {
     # This call makes the response a hit-for-miss: for two minutes, requests for this object do not wait for each other,
     # because they cannot share a response. The first response that can be cached is cached and ends this state. Therefore the
     # response to an unknown hash does not delay the use of a registered query. A hit-for-pass, "return (pass)", would.
-    if (beresp.status != 200 || beresp.http.Cache-Control !~ "(?i)(^|[\s,])(s-maxage|max-age)\s*="
+    #
+    # A read that waits has the status 204 if no change has occurred. All requests that wait for it can share this response.
+    if ((beresp.status != 200 && !(beresp.status == 204 && bereq.url ~ "[?&]wait="))
+        || beresp.http.Cache-Control !~ "(?i)(^|[\s,])(s-maxage|max-age)\s*="
         || beresp.http.Cache-Control ~ "(?i)(^|[\s,])(no-store|no-cache|private)([\s,=]|$)") {
         call vcl_beresp_hitmiss;
     }
@@ -128,7 +153,7 @@ sub vcl_backend_response {
         set beresp.grace = 0s;
     }
     # The time for which a stale response can be revalidated with If-None-Match.
-    if (beresp.http.ETag) {
+    if (beresp.http.ETag && bereq.url !~ "[?&]wait=") {
         set beresp.keep = 10m;
     }
     # For bans, which read the fields of objects only.

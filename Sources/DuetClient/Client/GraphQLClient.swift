@@ -15,23 +15,28 @@ public final class GraphQLClient: GraphQLService {
     let pendingDocuments = PendingDocuments()
     let pendingRemovals: PendingRemovals?
     let transport: any GraphQLTransport
+    /// Sends live queries; `nil` if the client supports none.
+    let liveTransport: (any LiveTransport)?
     private let cacheFailed: @Sendable (CacheError) -> Void
 
     /// Creates a client.
     /// - Parameters:
-    ///   - transport: Sends the operations.
+    ///   - transport: Sends the operations. A ``GraphQLEndpoint`` also receives live queries as server-sent events.
+    ///   - socket: Receives live queries by WebSocket. If it is `nil`, the transport receives them.
     ///   - store: The store for the records of all responses.
-    ///   - interceptors: The interceptors of each operation. The first interceptor is the outermost.
+    ///   - interceptors: The interceptors of each operation except live queries. The first interceptor is the
+    ///     outermost.
     ///   - pendingWrites: Records mutations until their answers have arrived.
     ///   - onCacheError: Called if the cache cannot be read or written. The client continues without the cache.
     public init(
-        transport: any GraphQLTransport, store: GraphQLStore = GraphQLStore(),
+        transport: any GraphQLTransport, socket: GraphQLSocket? = nil, store: GraphQLStore = GraphQLStore(),
         interceptors: [any GraphQLInterceptor] = [], pendingWrites: PendingWrites? = nil,
         onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
     ) {
         self.store = store
         self.pendingWrites = pendingWrites
         pendingRemovals = pendingWrites.map(PendingRemovals.init)
+        liveTransport = socket ?? transport as? any LiveTransport
         self.transport = interceptors.reversed().reduce(transport) {
             InterceptedTransport(interceptor: $1, next: $0)
         }

@@ -18,6 +18,8 @@ public struct GraphQLClientError: PendingWriteError, Error, Sendable, CustomStri
         case cacheMiss
         /// The cache could not be read, and the policy requires the cache.
         case cache
+        /// The service has refused or ended a live query. ``GraphQLClientError/responseErrors`` contains the reason.
+        case refused
         /// The task was canceled.
         case cancelled
         /// The caller has changed since the operation began (``CurrentCaller/change(to:token:)``). The server may have
@@ -33,6 +35,8 @@ public struct GraphQLClientError: PendingWriteError, Error, Sendable, CustomStri
     public var missingPaths: [[PathElement]]
     /// The HTTP status of a response that is not a GraphQL response.
     public var status: Int?
+    /// The errors with which the service has refused or ended a live query.
+    public var responseErrors: [GraphQLResponseError] = []
     /// The underlying error.
     public var underlyingError: (any Error)?
     /// The key of the mutation, if it remains pending (``PendingWrites``). The server may have performed it.

@@ -35,6 +35,18 @@ public protocol GraphQLService: Sendable {
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
+    /// Returns the results of a query: the first one at once, and a new one whenever it has changed on the server. The
+    /// default implementation watches the query.
+    ///
+    /// The client sends the query as subscriptions, one for each root field, and writes each response to the store. If
+    /// a connection is lost, the client connects again after a pause (``LiveSettings``), and the sequence continues
+    /// with the last state. If the reader is slower than the changes, it skips intermediate results.
+    ///
+    /// The sequence ends when the service completes the query, when the task that iterates over it is canceled, or when
+    /// the caller changes. It throws ``GraphQLClientError`` if another attempt would not help, with the code
+    /// ``GraphQLClientError/Code-swift.enum/refused`` if the service does not accept the query.
+    func live<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data>
+
     /// Performs a mutation.
     /// - Parameters:
     ///   - mutation: The mutation with its variables.
@@ -79,6 +91,9 @@ extension GraphQLService {
     public func watch<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data> {
         watch(query, policy: .cacheAndFetch)
     }
+
+    /// Watches a query. A service that is not a ``GraphQLClient`` can have no live queries.
+    public func live<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data> { watch(query) }
 
     /// Performs a mutation, and ignores the key.
     /// - Throws: ``GraphQLClientError``.

@@ -25,6 +25,26 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
     }
 }
 
+extension OperationCall {
+    /// Returns the values of the variables of a document that the client has created for a part of the operation.
+    /// - Returns: `nil` if a variable has a non-null type in the document of the part, but its value is `null`.
+    func variables(for part: OperationDocument) -> JSONObject? {
+        // The document of the part does not declare default values, so the client sends each default value as the value
+        // of its variable.
+        var values = JSONObject()
+        for definition in part.variables {
+            if let value = variables[definition.name]
+                ?? document.variables.first(where: { $0.name == definition.name })?.defaultValue
+            {
+                values[definition.name] = value
+            }
+        }
+        // If the query declares a nullable variable with a default value, the document of the part declares it with a
+        // non-null type. The value null is then valid for the query, but not for the part.
+        return part.variables.allSatisfy { !$0.type.hasSuffix("!") || values[$0.name] != .null } ? values : nil
+    }
+}
+
 /// A document for the missing part of a query: the fields that are not in the cache or are stale.
 struct MissingPart: Sendable {
     let document: OperationDocument
@@ -41,21 +61,7 @@ struct MissingPart: Sendable {
         } catch {
             throw .model(error)
         }
-        // The document of the part does not declare default values, so the client sends each default value as the value
-        // of its variable.
-        var variables = JSONObject()
-        for definition in document.variables {
-            if let value = call.variables[definition.name]
-                ?? call.document.variables.first(where: { $0.name == definition.name })?.defaultValue
-            {
-                variables[definition.name] = value
-            }
-        }
-        // If the query declares a nullable variable with a default value, the document of the part declares it with a
-        // non-null type. The value null is then valid for the query, but not for the part.
-        guard document.variables.allSatisfy({ !$0.type.hasSuffix("!") || variables[$0.name] != .null }) else {
-            return nil
-        }
+        guard let variables = call.variables(for: document) else { return nil }
         self.variables = variables
         selection = document.selection(variables: variables, connections: policies.connections)
     }

@@ -6,6 +6,8 @@ struct ParsedResponse: Sendable {
     let data: JSONTape.Value?
     let errors: [GraphQLResponseError]
     let extensions: JSONObject
+    /// True if the operation was not executed, so that the member `data` is missing (specification, section 7.1.2).
+    let isRequestError: Bool
 
     /// Parses a response.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse`.
@@ -19,7 +21,12 @@ struct ParsedResponse: Sendable {
                 "The response is not JSON: \(error). Check that the address belongs to a GraphQL service.",
                 underlyingError: error)
         }
-        let root = tape.root
+        try self.init(tape.root)
+    }
+
+    /// Checks a response that is a value in a JSON text.
+    /// - Throws: ``GraphQLClientError`` with the code `invalidResponse`.
+    init(_ root: JSONTape.Value) throws(GraphQLClientError) {
         guard root.kind == .object, root["data"] != nil || root["errors"] != nil else {
             throw GraphQLClientError(
                 .invalidResponse,
@@ -30,6 +37,7 @@ struct ParsedResponse: Sendable {
             throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")
         }
         data = root["data"].flatMap { $0.isNull ? nil : $0 }
+        isRequestError = root["data"] == nil
         // An error is reported even if its structure does not follow the specification.
         let errors = root["errors"]
         self.errors =
@@ -40,7 +48,7 @@ struct ParsedResponse: Sendable {
     }
 
     /// The maximum nesting depth of a response. It is greater than the usual depth limits of services.
-    private static let maximumDepth = 256
+    static let maximumDepth = 256
 }
 
 /// An error that a GraphQL service reports (specification, section 7.1.6).

@@ -65,7 +65,7 @@ struct SourceDocument {
         switch operation {
         case .query: "Conform to DocumentQuery."
         case .mutation: "Conform to DocumentMutation."
-        case .subscription: "The client does not support subscriptions. Watch a query instead."
+        case .subscription: "Write a query, and request its results with live(_:). The client creates the subscription."
         }
     }
 

@@ -8,11 +8,12 @@ public import HTTPTypes
 public final class GraphQLEndpoint: GraphQLTransport {
     /// The address of the service.
     public let url: URL
-    private let headerFields: HTTPFields
-    private let persistedQueries: PersistedQueryProtocol
+    let headerFields: HTTPFields
+    let persistedQueries: PersistedQueryProtocol
     private let maximumAddressLength: Int
-    private let bodyLimit: Int
-    private let transport: any HTTPTransport
+    let bodyLimit: Int
+    let transport: any HTTPTransport
+    let liveSettings: LiveSettings
 
     /// Creates an endpoint.
     /// - Parameters:
@@ -20,12 +21,15 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ///   - headerFields: The header fields of each request. Fields of a ``GraphQLRequest`` replace fields with the same
     ///     name.
     ///   - persistedQueries: The settings for sending the hashes of documents instead of their text.
-    ///   - bodyLimit: The maximum size of a response body in bytes.
-    ///   - transport: Sends the HTTP requests. It decides whether a failed request is repeated.
+    ///   - bodyLimit: The maximum size of a response body in bytes, and of a live result.
+    ///   - transport: Sends the HTTP requests. It decides whether a failed request is repeated. The requests of live
+    ///     queries have ``TransportRequest/isStream``.
+    ///   - liveSettings: The settings of live queries, which the endpoint receives as server-sent events.
     public init(
         url: URL, headerFields: HTTPFields = [:],
         persistedQueries: PersistedQuerySettings = PersistedQuerySettings(), bodyLimit: Int = 32 << 20,
-        transport: any HTTPTransport = DefaultTransport.makeForWholeResponses()
+        transport: any HTTPTransport = DefaultTransport.makeForWholeResponses(),
+        liveSettings: LiveSettings = LiveSettings()
     ) {
         self.url = url
         self.headerFields = headerFields
@@ -33,6 +37,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
         maximumAddressLength = persistedQueries.maximumAddressLength
         self.bodyLimit = bodyLimit
         self.transport = transport
+        self.liveSettings = liveSettings
     }
 
     /// Sends an operation. If the server does not know the hash of the document, sends a second request with the
@@ -111,7 +116,7 @@ extension GraphQLRequest {
 }
 
 extension GraphQLClientError {
-    fileprivate static func notListed(_ document: OperationDocument, by list: String) -> GraphQLClientError {
+    static func notListed(_ document: OperationDocument, by list: String) -> GraphQLClientError {
         let name = document.name.map { "\(document.kind.rawValue) \($0)" } ?? "\(document.kind.rawValue)"
         let reason =
             document.isRegistrable

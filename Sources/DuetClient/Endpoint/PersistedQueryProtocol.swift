@@ -77,6 +77,13 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
+    /// Returns the representation of the document of a live query. A live query is one long request, so the client
+    /// sends the text, unless the server accepts only listed documents.
+    /// - Returns: `nil` if the document must not be sent.
+    func content(ofLive document: OperationDocument) -> Attempt.Content? {
+        settings.mode == .listedOnly ? first(for: document)?.content : .document
+    }
+
     /// Returns the next attempt to send an operation after a refusal.
     /// - Returns: The attempt, or `nil` if a different method or representation of the document would not help.
     func next(after attempt: Attempt, _ refusal: Refusal, of document: OperationDocument) -> Attempt? {

@@ -11,6 +11,8 @@ extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     /// `Idempotency-Replayed`, with which Duet's server marks the response to a repeated request.
     static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
+    /// `Last-Event-ID`, WHATWG HTML, section 9.2.4.
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
     /// `Prefer`, RFC 7240.
     static let prefer = HTTPField.Name("Prefer")!
     /// `Preference-Applied`, RFC 7240.

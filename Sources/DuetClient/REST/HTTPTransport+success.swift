@@ -30,7 +30,7 @@ extension ResponseBody {
     }
 
     /// Reads the beginning of a body. If reading fails, returns the bytes that were read before.
-    fileprivate func prefix(upTo limit: Int) async -> Data {
+    func prefix(upTo limit: Int) async -> Data {
         var beginning = Data()
         var iterator = makeAsyncIterator()
         do throws(TransportError) {

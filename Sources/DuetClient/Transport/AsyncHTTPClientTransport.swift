@@ -12,6 +12,9 @@
     /// and the last response is complete.
     public final class AsyncHTTPClientTransport: HTTPTransport {
         private let client: HTTPClient
+        /// Sends the requests for streams of events. Each of them occupies a connection of HTTP/1.1 as long as it
+        /// lasts, and must not delay other requests.
+        private let streamClient: HTTPClient
         private let decodesBodies: Bool
 
         /// Creates a transport with its own connections, which it shares with no other transport.
@@ -30,9 +33,14 @@
             configure(&configuration)
             decodesBodies = if case .enabled = configuration.decompression { true } else { false }
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 10_000
+            streamClient = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         }
 
-        deinit { client.shutdown { _ in } }
+        deinit {
+            client.shutdown { _ in }
+            streamClient.shutdown { _ in }
+        }
 
         /// Sends a request and returns as soon as the head of the response arrives.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -41,7 +49,7 @@
             let channel = ResponseChannel(timeout: request.timeout, owner: self)
             let delegate = ResponseDelegate(
                 channel, method: request.head.method, followsRedirects: request.followsRedirects)
-            let task = client.execute(request: converted, delegate: delegate)
+            let task = (request.isStream ? streamClient : client).execute(request: converted, delegate: delegate)
             task.futureResult.whenFailure { delegate.finish($0) }
             channel.onCancel { task.cancel() }
             return try await channel.response { [decodesBodies] in decodesBodies && $0.hasContentCoding }

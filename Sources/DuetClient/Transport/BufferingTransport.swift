@@ -16,11 +16,12 @@ public struct BufferingTransport: HTTPTransport {
         self.limit = limit
     }
 
-    /// Sends a request and receives the whole response.
+    /// Sends a request and receives the whole response, unless it is a stream of events.
     /// - Throws: ``TransportError`` with the code ``TransportError/Code-swift.enum/tooLarge`` if the body exceeds the
     ///   limit, or the error of the base transport.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        try await WholeResponse(of: request, by: base, limit: limit).response
+        guard !request.isStream else { return try await base.send(request) }
+        return try await WholeResponse(of: request, by: base, limit: limit).response
     }
 }
 

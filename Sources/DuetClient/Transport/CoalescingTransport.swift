@@ -33,7 +33,7 @@ public final class CoalescingTransport: HTTPTransport {
     /// Sends a request, or waits for the response to an equal request. If the request is idempotent, the method returns
     /// after the complete body was received.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        guard request.isIdempotent else { return try await base.send(request) }
+        guard request.isIdempotent, !request.isStream else { return try await base.send(request) }
         return try await requests.value(for: request) { [base, limit] () throws(TransportError) in
             try await WholeResponse(of: request, by: base, limit: limit)
         }.response

@@ -32,6 +32,9 @@ public struct TransportRequest: Sendable, Hashable {
     /// False if the transport must return a redirect instead of following it. A write follows no redirects, because
     /// a redirect can turn it into a GET request.
     public var followsRedirects = true
+    /// True if the response is a stream of events, which can last for hours. A transport that collects, shares, repeats
+    /// or stores responses must pass on such a request unchanged.
+    public var isStream = false
     /// The caller of the request; `nil` if the client does not distinguish callers. Requests of different callers are
     /// not equal.
     public var caller: Caller?

@@ -69,7 +69,7 @@
 
     extension HTTPResponse {
         /// - Returns: `nil` if the status code is invalid. NIO accepts any number.
-        fileprivate init?(_ head: HTTPResponseHead) {
+        init?(_ head: HTTPResponseHead) {
             guard (100...999).contains(head.status.code) else { return nil }
             self.init(status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase))
             for header in head.headers {

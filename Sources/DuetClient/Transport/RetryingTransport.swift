@@ -35,7 +35,8 @@ public struct RetryingTransport: HTTPTransport {
 
     /// Sends a request, and retries it if necessary.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        guard request.isIdempotent else { return try await base.send(request) }
+        // A stream of events has its own pauses.
+        guard request.isIdempotent, !request.isStream else { return try await base.send(request) }
         var attempt = 1
         while true {
             let pause: Duration

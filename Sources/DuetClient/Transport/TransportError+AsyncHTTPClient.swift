@@ -32,6 +32,8 @@
                 case is HTTPParserError, is NIOHTTPDecompression.DecompressionError,
                     is NIOHTTPDecompression.ExtraDecompressionError:
                     .invalidResponse
+                // The connection has ended without the closing message of TLS.
+                case NIOSSLError.uncleanShutdown: .connectionLost
                 case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .insecure
                 default: .connectionLost
                 }

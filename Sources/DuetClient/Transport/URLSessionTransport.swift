@@ -15,7 +15,11 @@ import Synchronization
 /// its own caches. On Linux, use it only for tests, because there it cannot limit the size of received but unread data.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
+    /// Sends the requests for streams of events. Each of them occupies a connection of HTTP/1.1 as long as it lasts,
+    /// and must not delay other requests.
+    private let streamSession: URLSession
     private let delegate: URLSessionResponseDelegate
+    private let streamDelegate: URLSessionResponseDelegate
 
     /// Creates a transport with a separate session.
     /// - Parameter configure: Changes the configuration, for example to wait for connectivity or to avoid expensive
@@ -31,9 +35,15 @@ public final class URLSessionTransport: HTTPTransport {
         configure(configuration)
         delegate = URLSessionResponseDelegate()
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        configuration.httpMaximumConnectionsPerHost = 10_000
+        streamDelegate = URLSessionResponseDelegate()
+        streamSession = URLSession(configuration: configuration, delegate: streamDelegate, delegateQueue: nil)
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    deinit {
+        session.finishTasksAndInvalidate()
+        streamSession.finishTasksAndInvalidate()
+    }
 
     /// Sends a request and returns as soon as the head of the response arrives.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -44,9 +54,10 @@ public final class URLSessionTransport: HTTPTransport {
             throw TransportError(.invalidAddress, underlyingError: URLError(.badURL))
         }
         converted.httpBody = request.body
-        let task = session.dataTask(with: converted)
+        let task = (request.isStream ? streamSession : session).dataTask(with: converted)
         let channel = ResponseChannel(timeout: request.timeout, owner: self)
-        delegate.add(channel, for: task, followsRedirects: request.followsRedirects)
+        (request.isStream ? streamDelegate : delegate).add(
+            channel, for: task, followsRedirects: request.followsRedirects)
         channel.onCancel { task.cancel() }
         task.resume()
         return try await channel.response { $0.hasContentCoding }

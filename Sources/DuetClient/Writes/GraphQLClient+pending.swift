@@ -236,9 +236,9 @@ extension OperationDocument {
 }
 
 extension ParsedResponse {
-    /// The codes of Duet's server for mutations that it has not performed for a temporary reason, or whose outcome it
+    /// The codes of Duet's server for operations that it has not performed for a temporary reason, or whose outcome it
     /// does not know.
-    private static let temporaryCodes: Set = [
+    static let temporaryCodes: Set = [
         Self.keyInUse, "DATABASE_FULL", "DATABASE_IO_ERROR", "DATABASE_READ_ONLY", "DATABASE_UNAVAILABLE",
         "INTERNAL_ERROR", "OUTCOME_UNKNOWN", "OVERLOADED", "QUERY_TIMEOUT",
     ]
@@ -279,7 +279,7 @@ extension GraphQLClientError {
         switch code {
         case .transport: transportError?.code.mayHaveReachedServer ?? false
         case .cancelled, .callerChanged, .invalidResponse: true
-        case .notListed, .model, .cacheMiss, .cache: false
+        case .notListed, .model, .cacheMiss, .cache, .refused: false
         }
     }
 
@@ -288,7 +288,7 @@ extension GraphQLClientError {
         switch code {
         case .transport: transportError?.code.effect ?? .pending
         case .cancelled, .callerChanged: .pending
-        case .notListed, .model, .cacheMiss, .cache: .refused
+        case .notListed, .model, .cacheMiss, .cache, .refused: .refused
         case .invalidResponse: effectOfResponse
         }
     }

@@ -44,8 +44,8 @@ export function continued(sent, cursor) {
   return { ...sent, variables: JSON.stringify({ ...variables, after: cursor }) };
 }
 
-/** Returns the fragments that an operation spreads, directly or through other fragments. */
-function fragmentsOf(operation, document) {
+/** Returns the fragments that an operation or a field spreads, directly or through other fragments. */
+export function fragmentsOf(operation, document) {
   const used = new Set();
   const visit = (node) => walk(node, ({ kind, name }) => {
     const fragment = kind === 'spread' && document.definitions.find((one) => one.kind === 'fragment' && one.name.text === name.text);

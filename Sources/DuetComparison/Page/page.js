@@ -34,6 +34,8 @@ let view = 'task';
 let showView = () => {};
 /** The message if there are no tasks. */
 let emptyNote = '';
+/** The watched requests; null until the user first watches requests. */
+let live = null;
 
 /** The trial of writes; null if the API permits no writes that the server can undo. */
 let trial = null;
@@ -121,6 +123,7 @@ function check() {
   const task = taskOf({ rest, query, variables });
   picker.value = task?.name ?? OWN;
   setText(byId('task-note'), trial?.show({ rest, query }) ?? task?.note ?? emptyNote);
+  if (live?.isOn && !live.watches({ rest, query, variables })) stopLive();
   keep();
   // Problems of a query do not prevent a run, because the server validates the query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
@@ -164,6 +167,34 @@ function showRunning(isRunning) {
   byId('run-word').textContent = isRunning ? 'Stop' : 'Run both';
 }
 
+// MARK: Watching
+
+/** Watches the requests of both sides, or ends the current watch. */
+async function toggleLive() {
+  if (live?.isOn) return stopLive();
+  if (!check()) return announce('Nothing is watched, because the requests or the variables are not valid.');
+  try {
+    // Most users do not watch requests, so the page loads the module on demand.
+    const { LiveRun } = await import('./live-run.js');
+    live ??= new LiveRun();
+    if (!live.isOn) live.start(state());
+    announce('');
+    showLive();
+  } catch (error) {
+    announce(`Nothing is watched: ${error.message}.`);
+  }
+}
+
+function stopLive() {
+  live.stop();
+  showLive();
+}
+
+/** Shows on the button whether requests are watched. */
+function showLive() {
+  byId('live').setAttribute('aria-pressed', String(live.isOn));
+}
+
 // MARK: Copying
 
 /** @param {string} side `rest` or `graphql` */
@@ -204,6 +235,7 @@ function start(hasFailed) {
   // The tab is written into the address when the user chooses it, not while the address is read.
   for (const event of ['click', 'keyup']) byId('views').addEventListener(event, keep);
   byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
+  byId('live').addEventListener('click', toggleLive);
   byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat(), 'rest'));
   byId('graphql-curl').addEventListener('click', copyGraphQL);
   byId('copy-link').addEventListener('click', () => {

@@ -43,7 +43,7 @@ package struct CompleteResponse: Sendable {
     }
 
     /// Creates the response to a rejected request.
-    init(_ error: GraphQLRequestError, as mediaType: GraphQLMediaType) {
+    package init(_ error: GraphQLRequestError, as mediaType: GraphQLMediaType) {
         let response = error.response
         self.mediaType = mediaType
         status = mediaType.isGraphQL ? error.status : error.statusOfJSON

@@ -11,6 +11,11 @@ package enum GraphQLSocket {
     /// The name of the subprotocol in `Sec-WebSocket-Protocol`.
     package static let subprotocol = "graphql-transport-ws"
 
+    /// Returns a `ping` with a notice for developers.
+    package static func ping(_ notice: String) -> ByteBuffer {
+        GraphQLSocketOutput.message("ping", payload: ["notice": .string(notice)])
+    }
+
     /// Selects the subprotocol of a connection.
     ///
     /// The protocol has the code 4406 for a connection without an acceptable subprotocol. But browsers abort a
@@ -31,6 +36,9 @@ package enum GraphQLSocket {
     ///   - authenticate: Identifies the client by the payload of `connection_init`. The second value of the result is
     ///     the payload of `connection_ack`. If the closure throws a ``GraphQLSocketClose``, it is the reason in the
     ///     close frame; after any other error, the code is 4403.
+    ///   - renew: Identifies the client by the payload of a later `ping`. It returns nil if the payload has no new
+    ///     credentials. Operations that begin after the `pong` have the new identity. If ``GraphQLSocketRenewal`` says
+    ///     so, earlier operations end with an error. Thrown errors are those of `authenticate`.
     ///   - execute: Executes an operation, and returns its results. The task that runs the closure and iterates the
     ///     results is canceled when the client completes the operation, or when the connection ends. A thrown
     ///     ``GraphQLSocketClose`` closes the connection, for example when the client's token has expired. A thrown
@@ -41,9 +49,10 @@ package enum GraphQLSocket {
     >(
         _ connection: Connection, limits: GraphQLSocketLimits = GraphQLSocketLimits(),
         authenticate: @escaping @Sendable (JSONObject?) async throws -> (Client, acknowledgement: JSONObject?),
+        renew: @escaping @Sendable (JSONObject, Client) async throws -> GraphQLSocketRenewal<Client>? = { _, _ in nil },
         execute: @escaping @Sendable (GraphQLRequest, Client) async throws -> Results
     ) async where Results.Element == GraphQLSocketResult {
-        let session = Session(connection, limits, authenticate, execute)
+        let session = Session(connection, limits, authenticate, renew, execute)
         await session.run()
     }
 }
@@ -65,6 +74,7 @@ extension GraphQLSocket {
         private let connection: Connection
         private let limits: GraphQLSocketLimits
         private let authenticate: @Sendable (JSONObject?) async throws -> (Client, acknowledgement: JSONObject?)
+        private let renew: @Sendable (JSONObject, Client) async throws -> GraphQLSocketRenewal<Client>?
         private let execute: @Sendable (GraphQLRequest, Client) async throws -> Results
         private let state: Mutex<State>
 
@@ -74,11 +84,13 @@ extension GraphQLSocket {
         init(
             _ connection: Connection, _ limits: GraphQLSocketLimits,
             _ authenticate: @escaping @Sendable (JSONObject?) async throws -> (Client, acknowledgement: JSONObject?),
+            _ renew: @escaping @Sendable (JSONObject, Client) async throws -> GraphQLSocketRenewal<Client>?,
             _ execute: @escaping @Sendable (GraphQLRequest, Client) async throws -> Results
         ) {
             self.connection = connection
             self.limits = limits
             self.authenticate = authenticate
+            self.renew = renew
             self.execute = execute
             self.state = Mutex(
                 State(machine: GraphQLSocketStateMachine(maximumOperations: limits.maximumOperations)))
@@ -126,8 +138,15 @@ extension GraphQLSocket {
             case .authenticate(let payload):
                 self.state.withLock { $0.tasks[Self.timeout] }?.cancel()
                 self.begin(Self.authentication) { await self.identify(payload) }
+            case .pong(let payload):
+                // Further messages wait, so the operations that follow have the new identity.
+                if let payload, await !self.renew(payload) { return }
+                try? await self.connection.send(GraphQLSocketOutput.message("pong", payload: payload))
             case .start(let id, let execution, let request):
-                self.begin(execution) { await self.run(request, execution, of: id) }
+                self.begin(execution) {
+                    await self.run(request, execution, of: id)
+                    self.state.withLock { $0.machine.finished() }
+                }
             case .cancel(let execution):
                 self.state.withLock { $0.tasks[execution] }?.cancel()
             case .close(let close):
@@ -151,6 +170,30 @@ extension GraphQLSocket {
                 await self.perform(action)
             } catch {
                 await self.close(error as? GraphQLSocketClose ?? .forbidden)
+            }
+        }
+
+        /// Replaces the identity of the client if the payload of a `ping` has new credentials.
+        /// - Returns: False if the connection was closed, because the credentials are not valid.
+        private func renew(_ payload: JSONObject) async -> Bool {
+            guard let client = self.state.withLock({ $0.client }) else { return true }
+            do {
+                guard let renewal = try await self.renew(payload, client) else { return true }
+                let ended = self.state.withLock { state in
+                    state.client = renewal.client
+                    return renewal.endsOperations ? state.machine.endOperations() : []
+                }
+                let error = GraphQLError(
+                    "The operation ends, because the connection has a new token with other rights. Request it again.",
+                    extensions: ["code": .string("TOKEN_REPLACED")])
+                for (id, execution) in ended {
+                    self.state.withLock { $0.tasks[execution] }?.cancel()
+                    try? await self.connection.send(GraphQLSocketOutput.errors([error], id: id))
+                }
+                return true
+            } catch {
+                await self.close(error as? GraphQLSocketClose ?? .forbidden)
+                return false
             }
         }
 

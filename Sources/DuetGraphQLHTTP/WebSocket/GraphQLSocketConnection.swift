@@ -53,6 +53,10 @@ extension GraphQLSocketClose {
     package static let unauthorized = GraphQLSocketClose(code: 4401, reason: "Unauthorized")
     /// The server does not accept the client.
     package static let forbidden = GraphQLSocketClose(code: 4403, reason: "Forbidden")
+    /// The server does not accept the client, for a reason.
+    package static func forbidden(_ reason: String) -> GraphQLSocketClose {
+        GraphQLSocketClose(code: 4403, reason: reason)
+    }
     /// The client has not sent `connection_init` in time.
     package static let initTimeout = GraphQLSocketClose(code: 4408, reason: "Connection initialisation timeout")
     /// The client has sent `connection_init` twice.
@@ -61,6 +65,20 @@ extension GraphQLSocketClose {
     /// The client has requested two operations with one identifier.
     package static func duplicate(_ id: String) -> GraphQLSocketClose {
         GraphQLSocketClose(code: 4409, reason: "Subscriber for \(id) already exists")
+    }
+}
+
+/// The new identity of a client, after it has sent new credentials on a live connection.
+package struct GraphQLSocketRenewal<Client: Sendable>: Sendable {
+    /// The new identity.
+    package let client: Client
+    /// True if the rights of the client have changed, so that its earlier operations end.
+    package let endsOperations: Bool
+
+    /// Creates a new identity.
+    package init(_ client: Client, endsOperations: Bool) {
+        self.client = client
+        self.endsOperations = endsOperations
     }
 }
 

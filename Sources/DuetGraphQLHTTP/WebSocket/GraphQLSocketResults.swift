@@ -25,7 +25,16 @@ package enum GraphQLSocketResults: AsyncSequence, Sendable {
         @concurrent
         package mutating func next() async throws -> GraphQLSocketResult? {
             if let single = single.take() { return single }
-            guard let response = try await responses?.next() else { return nil }
+            let next: GraphQLResponse?
+            do {
+                next = try await responses?.next()
+            } catch {
+                if !(error is CancellationError) {
+                    report([error as? GraphQLError ?? GraphQLError("The subscription failed.", underlyingError: error)])
+                }
+                throw error
+            }
+            guard let response = next else { return nil }
             if !response.errors.isEmpty { report(response.errors) }
             return GraphQLSocketResult(response)
         }
@@ -52,7 +61,9 @@ extension EndpointExchange {
             return .single(GraphQLSocketResult(response))
         }
         switch try await subscribe(operation, request) {
-        case .failed(let response): return .single(GraphQLSocketResult(response.coded()))
+        case .failed(let response):
+            reporter(response.errors)
+            return .single(GraphQLSocketResult(response.coded()))
         case .responses(let responses): return .responses(responses, reporter)
         }
     }

@@ -24,6 +24,8 @@ struct GraphQLSocketStateMachine {
     private let maximumOperations: Int
     private var phase = Phase.opened
     private var executions: [String: Execution] = [:]
+    /// The number of executions whose work has not ended. It includes those that the client has completed.
+    private var runningCount = 0
     private var executionCount = 0
 
     init(maximumOperations: Int) {
@@ -34,9 +36,12 @@ struct GraphQLSocketStateMachine {
     enum Action: Equatable {
         /// Send a message.
         case send(ByteBuffer)
-        /// Identify the client, then call ``authenticated(_:)`` or ``close()``.
+        /// Identify the client, then call ``authenticated(_:)`` or ``close(_:)``.
         case authenticate(JSONObject?)
-        /// Execute an operation. Call ``accepts(_:of:)`` before each result, and ``end(_:of:)`` at its end.
+        /// Send `pong`, after the client was identified again if the payload of its `ping` has new credentials.
+        case pong(JSONObject?)
+        /// Execute an operation. Call ``accepts(_:of:)`` before each result, ``end(_:of:)`` at its end, and
+        /// ``finished()`` when no work remains.
         case start(id: String, Execution, GraphQLRequest)
         /// Cancel an execution.
         case cancel(Execution)
@@ -65,7 +70,7 @@ struct GraphQLSocketStateMachine {
             self.phase = .authenticating
             return .authenticate(payload)
         case .ping(let payload):
-            return .send(GraphQLSocketOutput.message("pong", payload: payload))
+            return .pong(payload)
         case .pong:
             return nil
         case .subscribe(let id, let request):
@@ -81,13 +86,15 @@ struct GraphQLSocketStateMachine {
     ) throws(GraphQLSocketClose) -> Action {
         guard self.phase == .acknowledged else { throw .unauthorized }
         guard self.executions[id] == nil else { throw .duplicate(id) }
-        guard self.executions.count < self.maximumOperations else {
+        // A client that completes operations at once must not start work without limit.
+        guard self.executions.count < self.maximumOperations, self.runningCount < 2 * self.maximumOperations else {
             let error = GraphQLError(
                 "The connection has \(self.maximumOperations) active operations, which is the maximum. Complete one first.",
                 extensions: ["code": .string("TOO_MANY_OPERATIONS")])
             return .send(GraphQLSocketOutput.errors([error], id: id))
         }
         self.executionCount += 1
+        self.runningCount += 1
         self.executions[id] = self.executionCount
         return .start(id: id, self.executionCount, request)
     }
@@ -115,6 +122,12 @@ struct GraphQLSocketStateMachine {
         return .close(close)
     }
 
+    /// Ends all operations. The caller sends a message for each.
+    mutating func endOperations() -> [(id: String, execution: Execution)] {
+        defer { self.executions = [:] }
+        return self.executions.map { ($0.key, $0.value) }
+    }
+
     /// Handles the end of the connection.
     mutating func closed() {
         self.phase = .closed
@@ -128,7 +141,10 @@ struct GraphQLSocketStateMachine {
         self.executions[id] == execution
     }
 
-    /// Handles the end of an execution.
+    /// Handles the end of the work of an execution.
+    mutating func finished() { self.runningCount -= 1 }
+
+    /// Handles the end of the results of an execution.
     /// - Returns: True if the client still waits for results, and must receive the message that ends the operation.
     mutating func end(_ execution: Execution, of id: String) -> Bool {
         guard self.executions[id] == execution else { return false }

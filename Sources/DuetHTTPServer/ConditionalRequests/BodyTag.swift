@@ -78,7 +78,7 @@ package struct BodyTag: Hashable, Sendable {
 
     /// Returns true if `opaque`, the characters between the quotes of a tag, identifies this body in any content
     /// coding.
-    func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
         guard opaque.count >= Self.opaqueLength else { return false }
         var characters = Characters(low: self.low, high: self.high)
         for index in 0..<Self.opaqueLength where opaque[index] != characters.next() {

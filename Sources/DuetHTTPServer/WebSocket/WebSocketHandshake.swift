@@ -30,16 +30,21 @@ package struct WebSocketHandshake: Sendable, Hashable {
     /// - Returns: `nil` if the request does not ask for the WebSocket protocol.
     /// - Throws: ``Problem``.
     package init?(_ request: HTTPRequest) throws(Problem) {
+        guard Self.isRequested(request) else { return nil }
         let fields = request.headerFields
-        // Nearly all requests end here.
-        guard fields.contains(.upgrade) else { return nil }
-        guard request.method == .get, fields.list(.upgrade).contains(where: { $0.lowercased() == "websocket" }),
-            fields.list(.connection).contains(where: { $0.lowercased() == "upgrade" })
-        else { return nil }
         guard fields[.secWebSocketVersion] == "13" else { throw .unsupportedVersion }
         guard let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16 else { throw .invalidKey }
         self.key = key
         self.subprotocols = fields.list(.secWebSocketProtocol)
+    }
+
+    /// Returns true if a request asks for the WebSocket protocol, with a valid handshake or not.
+    package static func isRequested(_ request: HTTPRequest) -> Bool {
+        let fields = request.headerFields
+        // Nearly all requests end here.
+        guard fields.contains(.upgrade) else { return false }
+        return request.method == .get && fields.list(.upgrade).contains { $0.lowercased() == "websocket" }
+            && fields.list(.connection).contains { $0.lowercased() == "upgrade" }
     }
 
     /// The value of `Sec-WebSocket-Accept`, which proves that the server has understood the handshake.

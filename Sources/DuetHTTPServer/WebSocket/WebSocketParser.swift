@@ -63,6 +63,8 @@ package struct WebSocketParser {
         if self.unread.readableBytes == 0 {
             self.unread = bytes
         } else {
+            // Without this, the buffer would keep the bytes of all messages as long as each read ends within a frame.
+            self.unread.discardReadBytes()
             self.unread.writeImmutableBuffer(bytes)
         }
     }

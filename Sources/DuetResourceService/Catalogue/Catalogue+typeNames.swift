@@ -3,7 +3,10 @@ extension Catalogue {
     /// resource or an enumeration cannot have one of these names.
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
-        let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
+        let schema = [
+            "Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem",
+            "ServerSentEvents",
+        ]
         let aggregates = AggregateKind.allCases.map(\.functionType)
         let others = ["AggregateKeyPart"] + ["Distinct", "Count"].flatMap(typeNamesOfValues)
         let keys = scalars.flatMap { [$0 + "AggregateKey", $0 + "AggregateKeyPart"] }

@@ -83,11 +83,24 @@ public struct TableConstraints: Sendable, Hashable {
         public var triggers: [String] = []
         /// The columns whose values the database generates, for example as the next number.
         public var automaticColumns: Set<String> = []
+        /// True if the account of the connection cannot see whether the table has triggers.
+        public var hidesTriggers = false
+        /// True for a view.
+        public var isView = false
+        /// The tables and views that a view reads; nil for a table, and for a view whose tables are unknown.
+        public var baseTables: Set<String>?
         /// The reason why rows of the table cannot be written in a transaction, as a sentence; nil if they can.
         public var rejectsWrites: String?
 
         /// Creates an empty list of constraints.
         public init() {}
+
+        /// Creates the constraints of a view, which has none.
+        /// - Parameter baseTables: The tables and views that the view reads; nil if they are unknown.
+        public init(viewOf baseTables: Set<String>?) {
+            isView = true
+            self.baseTables = baseTables
+        }
     }
 
     private var tables: [String: Table] = [:]
@@ -123,6 +136,27 @@ public struct TableConstraints: Sendable, Hashable {
 
     /// Returns true if both names are names of the same table.
     func isSame(_ table: String, _ other: String) -> Bool { name(of: table) == name(of: other) }
+
+    /// Returns the names of all tables in lower case such that only a change of one of them can change the rows of the
+    /// given tables and views. They are the tables themselves, the tables of views, the referenced tables of foreign
+    /// keys that change referring rows, and all tables with triggers, because a trigger can change any table.
+    /// - Returns: nil if any table can change the rows, or if that is unknown.
+    func sources(of tables: Set<String>) -> Set<String>? {
+        var sources: Set<String> = []
+        var rest = tables.map(name(of:)) + self.tables.filter { !$0.value.triggers.isEmpty }.map(\.key)
+        while let name = rest.popLast() {
+            guard let table = self.tables[name], !table.hidesTriggers else { return nil }
+            guard sources.insert(name).inserted else { continue }
+            if table.isView {
+                guard let baseTables = table.baseTables else { return nil }
+                rest += baseTables.map(self.name(of:))
+            }
+            for reference in table.references where reference.onDelete.changesRows || reference.onUpdate.changesRows {
+                rest.append(self.name(of: reference.parent))
+            }
+        }
+        return Set(sources.map { $0.lowercased() })
+    }
 
     private func name(of table: String) -> String {
         tables[table] == nil ? folded[table.lowercased()] ?? table : table

@@ -135,14 +135,15 @@ extension GraphQLStyle {
     ///   - parameters: The values of the parameters in conditions, by name; nil for
     ///     ``ResourceService/parameters`` of the service.
     ///   - tagMask: The digest of the permissions of the caller; nil for ``ResourceService/tagMask`` of the service.
+    ///   - owner: The identity of the caller, whose subscriptions are limited; nil without one.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func subscribe(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue,
-        parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil
+        parameters: [String: JSONValue]? = nil, tagMask: BodyDigest? = nil, owner: String? = nil
     ) async throws(CancellationError) -> SubscriptionResponse {
         let record = RequestRecord(
             namesEntities: false, deadline: .never, parameters: parameters, tagMask: tagMask, idempotencyKey: nil,
-            isRolledBack: false)
+            isRolledBack: false, owner: owner)
         return try await operation.planned.subscribe(variables: variables, rootValue: (), userContext: record)
     }
 }
@@ -169,12 +170,15 @@ final class RequestRecord: Sendable {
     let idempotencyKey: IdempotencyKey?
     /// True to store nothing.
     let isRolledBack: Bool
+    /// The identity of the caller; nil without one.
+    let owner: String?
     private let state = Mutex(State())
 
     init(
         namesEntities: Bool, deadline: Deadline, parameters: [String: JSONValue]?, tagMask: BodyDigest?,
-        idempotencyKey: IdempotencyKey?, isRolledBack: Bool
+        idempotencyKey: IdempotencyKey?, isRolledBack: Bool, owner: String? = nil
     ) {
+        self.owner = owner
         self.tagMask = tagMask
         self.idempotencyKey = idempotencyKey
         self.isRolledBack = isRolledBack

@@ -24,13 +24,18 @@ extension QueryResolver {
         let cache = try planCache(of: field)
         let arguments = try operation.arguments(of: field)
         // A plan that cannot be created is an error of the whole subscription.
-        let plan = try plan(field, arguments, cache, operation)
+        let plan: Plan
+        do {
+            plan = try self.plan(field, arguments, cache, operation)
+        } catch {
+            throw Self.map(error)
+        }
         // The read retains the cache of the field, so the identifier is unique among all questions.
-        var key = "GraphQL \(UInt(bitPattern: ObjectIdentifier(cache).hashValue)) \(try cache.key(operation)) "
+        var key = "GraphQL \(UInt(bitPattern: ObjectIdentifier(cache))) \(try cache.key(operation)) "
         if cache.item != nil { key += JSONValue(.object(arguments)).compactText }
         if let mask = record?.tagMask { key += " \(mask.low) \(mask.high)" }
         let (parameters, tagMask) = (record?.parameters, record?.tagMask)
-        return try service.live.answers(key) { [service] in
+        let read: @Sendable () async throws -> LiveAnswer = { [service] in
             do {
                 let short = plan.isShort ? [plan] : nil
                 let result = try await service.read(short, before: service.deadline) { connection in
@@ -43,6 +48,13 @@ extension QueryResolver {
             } catch {
                 throw Self.map(error)
             }
+        }
+        do {
+            return try service.live.answers(
+                to: LiveQueries.Question(
+                    key: key, tables: service.sources(of: plan), owner: record?.owner, read: read))
+        } catch {
+            throw Self.map(error)
         }
     }
 }

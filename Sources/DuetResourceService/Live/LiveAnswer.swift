@@ -9,12 +9,21 @@ public struct LiveAnswer: Sendable {
     public let digest: BodyDigest
     /// The errors that concern parts of the answer.
     let errors: [GraphQLError]
+    /// The answer with its metadata; nil for a part of a GraphQL response.
+    package let answer: Answer?
 
-    /// Creates an answer without errors.
-    package init(body: ByteBuffer) { self.init(body: body, errors: []) }
+    /// Creates the answer to a request of REST.
+    init(_ answer: Answer) {
+        body = answer.body
+        errors = []
+        self.answer = answer
+        digest = BodyDigest(of: answer.body)
+    }
 
+    /// Creates a part of a GraphQL response.
     init(body: ByteBuffer, errors: [GraphQLError]) {
         self.body = body
+        answer = nil
         self.errors = errors
         guard !errors.isEmpty else {
             digest = BodyDigest(of: body)
@@ -29,8 +38,8 @@ public struct LiveAnswer: Sendable {
 /// The answers to a question: the current one, and another one each time the answer has changed. A slow consumer misses
 /// answers, but always receives the last one.
 ///
-/// The sequence has one consumer. It ends with an error if the question can no longer be answered. If the database
-/// cannot be reached, the sequence waits.
+/// The sequence has one consumer. It ends with an error if the question can no longer be answered, or if the database
+/// cannot be reached for the first answer. If the database cannot be reached later, the sequence waits.
 public struct LiveAnswers: AsyncSequence, Sendable {
     /// An answer.
     public typealias Element = LiveAnswer
@@ -64,11 +73,11 @@ final class LiveWatcher: Sendable {
 
     deinit { queries.remove(number) }
 
-    func next() async throws -> LiveAnswer {
+    func next() async throws -> LiveAnswer? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { queries.next(of: number, $0) }
         } onCancel: {
-            queries.cancel(number)
+            queries.remove(number)
         }
     }
 }

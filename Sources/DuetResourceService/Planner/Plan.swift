@@ -12,6 +12,8 @@ public struct Plan: Sendable {
         let arguments: Arguments
         /// The parameters whose arguments are bound when the plan is executed.
         let parameters: [PlanParameter]
+        /// The names of the tables that the statement reads.
+        let tables: Set<String>
         let subject: Subject
         /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to
         /// the key in the request. If it is not nil, the statement returns the columns of the stored key.
@@ -62,6 +64,8 @@ public struct Plan: Sendable {
         /// The parameters whose arguments are bound when the plan is executed: those of this statement, of the attached
         /// queries and of the counts.
         let parameters: [PlanParameter]
+        /// The names of the tables that this statement, the attached queries and the counts read.
+        let tables: Set<String>
         /// The name of the resource of the rows.
         let source: String
         /// The shape of each row's object; nil for a page, whose rows have several shapes.
@@ -96,6 +100,7 @@ public struct Plan: Sendable {
             var summary = summary
             summary.add(scope)
             parameters = summary.parameters
+            tables = summary.tables
             source = rows.source
             shape = rows.page.isEmpty ? ObjectShape(rows.members, of: rows.source) : nil
             entities = rows.entities
@@ -126,6 +131,9 @@ public struct Plan: Sendable {
 
     /// The parameters for which ``ResourceService/parameters`` must have a value.
     var parameters: [PlanParameter] { statement.parameters + (existence?.parameters ?? []) }
+
+    /// The names of the tables and views that the statements read.
+    var tables: Set<String> { existence.map { statement.tables.union($0.tables) } ?? statement.tables }
 
     /// The cache policy of a successful answer.
     public var cachePolicy: CachePolicy { statement.cachePolicy }

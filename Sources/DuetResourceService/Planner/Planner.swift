@@ -110,7 +110,7 @@ final class Planner: Sendable {
         let columns = resource.hasExactKey ? ["1"] : resource.keyFields.map { source.table.column($0.column) }
         return Plan.Existence(
             sql: source.select(columns.joined(separator: ", ")), arguments: subject.arguments(adding: scope.arguments),
-            parameters: scope.parameters, subject: subject,
+            parameters: scope.parameters, tables: scope.tables, subject: subject,
             storedType: resource.isEntity && !resource.hasExactKey ? resource.type : nil)
     }
 }
@@ -149,8 +149,12 @@ struct PlanSummary {
         show(resource)
     }
 
-    /// Adds the parameters of a statement.
+    /// The names of the tables that the statements read.
+    private(set) var tables: Set<String> = []
+
+    /// Adds the parameters and the tables of a statement.
     mutating func add(_ scope: StatementScope) {
+        tables.formUnion(scope.tables)
         for parameter in scope.parameters where !parameters.contains(parameter) { parameters.append(parameter) }
     }
 

@@ -43,7 +43,7 @@ struct RowSource {
     init(
         _ resource: Resource, _ planner: Planner, _ scope: inout StatementScope, _ visibility: Visibility = .conditional
     ) throws {
-        self.init(resource, TableReference(name: resource.table, alias: scope.alias()), planner, visibility)
+        self.init(resource, scope.reference(to: resource.table), planner, visibility)
         condition = try condition(of: resource, table, &scope)
     }
 
@@ -70,9 +70,9 @@ struct RowSource {
         comparesBytes = planner.catalogue.equality(of: relation, parent) == .bytes
         resource = try planner.catalogue.target(of: relation)
         // The target gets the first and shortest alias, because most columns are columns of the target.
-        table = TableReference(name: resource.table, alias: scope.alias())
+        table = scope.reference(to: resource.table)
         for join in relation.joins {
-            let joined = TableReference(name: join.table, alias: scope.alias())
+            let joined = scope.reference(to: join.table)
             for condition in join.conditions {
                 switch condition {
                 case .equal(let column, let value):
@@ -180,7 +180,7 @@ struct RowSource {
         }
         let relation = try resource.requiredRelation(name)
         let target = try catalogue.target(of: relation)
-        let joined = TableReference(name: target.table, alias: scope.alias())
+        let joined = scope.reference(to: target.table)
         let kind = relation.size == .one(isOptional: true) ? "LEFT JOIN" : "JOIN"
         var (link, on) = ("", equal(relation.columns, joined, table))
         if !relation.joins.isEmpty {

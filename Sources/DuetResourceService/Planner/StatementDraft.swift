@@ -52,6 +52,8 @@ struct StatementScope {
     private(set) var parameters: [PlanParameter] = []
     /// The total number of values in list arguments.
     private(set) var listedValues = 0
+    /// The names of the tables that the statement reads.
+    private(set) var tables: Set<String> = []
     private var parameterCount = 0
     private var aliasCount = 0
 
@@ -77,6 +79,13 @@ struct StatementScope {
     /// Binds a value to a parameter with a given name.
     mutating func bind(_ argument: Arguments.Argument, as name: String) {
         arguments[name] = argument
+    }
+
+    /// Returns a table with a new alias.
+    /// - Parameter database: The name of the database; nil for the database of the connection.
+    mutating func reference(to table: String, in database: String? = nil) -> TableReference {
+        tables.insert(table)
+        return TableReference(database: database, name: table, alias: alias())
     }
 
     /// Returns a new alias: first `t`, then `t1`, `t2` and so on.

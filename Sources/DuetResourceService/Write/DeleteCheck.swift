@@ -230,7 +230,7 @@ private struct Cascade {
         of target: Target, _ reference: TableConstraints.Reference, _ referenced: [[SQLValue]]
     ) throws -> [[SQLValue]] {
         var scope = StatementScope()
-        let child = TableReference(name: reference.table, alias: scope.alias())
+        let child = scope.reference(to: reference.table)
         let columns = target.columns.map(child.column).joined(separator: ", ")
         let sql = select(columns, child, reference, referenced, &scope)
         return try rows(sql, scope, count: target.columns.count)
@@ -239,7 +239,7 @@ private struct Cascade {
     /// Returns true if rows refer to given rows.
     func hasRows(_ reference: TableConstraints.Reference, _ referenced: [[SQLValue]]) throws -> Bool {
         var scope = StatementScope()
-        let child = TableReference(name: reference.table, alias: scope.alias())
+        let child = scope.reference(to: reference.table)
         return try !rows(select("1", child, reference, referenced, &scope, limit: " LIMIT 1"), scope, count: 1).isEmpty
     }
 
@@ -251,7 +251,7 @@ private struct Cascade {
         // The database itself rejects the change.
         guard effect != .rejection else { return true }
         var scope = StatementScope()
-        let child = TableReference(database: reference.database, name: reference.table, alias: scope.alias())
+        let child = scope.reference(to: reference.table, in: reference.database)
         let counted = select("COUNT(*)", child, reference, referenced, &scope)
         guard reference.database == nil else { return try isZero(counted, scope) }
         let count = try number(counted, scope)
@@ -267,7 +267,7 @@ private struct Cascade {
             var scope = StatementScope()
             var source = try RowSource(resource, planner, &scope)
             try source.require(condition, &scope)
-            let parent = TableReference(name: reference.parent, alias: scope.alias())
+            let parent = scope.reference(to: reference.parent)
             source.conditions += links(reference, parent, source.table, referenced, &scope)
             func select(_ columns: String) -> String {
                 source.select(columns, from: "\(parent.sql) JOIN ") + lock
@@ -310,7 +310,7 @@ private struct Cascade {
         _ columns: String, _ child: TableReference, _ reference: TableConstraints.Reference,
         _ referenced: [[SQLValue]], _ scope: inout StatementScope, limit: String = ""
     ) -> String {
-        let parent = TableReference(name: reference.parent, alias: scope.alias())
+        let parent = scope.reference(to: reference.parent)
         let conditions = links(reference, parent, child, referenced, &scope).joined(separator: " AND ")
         return "SELECT \(columns) FROM \(parent.sql) JOIN \(child.sql) WHERE \(conditions)\(limit)\(lock)"
     }

@@ -124,7 +124,7 @@ extension ChangeTransaction {
         }
         guard isLimited(link) else {
             var scope = StatementScope()
-            let parent = TableReference(name: link.table, alias: scope.alias())
+            let parent = scope.reference(to: link.table)
             let conditions = conditions(parent, &scope).joined(separator: " AND ")
             return try !exists(statement("SELECT 1 FROM \(parent.sql) WHERE \(conditions)", scope))
         }

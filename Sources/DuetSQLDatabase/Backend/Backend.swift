@@ -40,9 +40,9 @@ enum CommitDetection: Sendable {
     case none
     /// A closure that returns the position of the last commit without a statement, or nil if it is unknown.
     case position(@Sendable () -> CommitPosition?)
-    /// A statement that returns the position of the last commit as a text. The text is empty if the server has no
-    /// position.
-    case statement(String)
+    /// A statement that returns the position of the last commit as a text, which is empty if the server has no
+    /// position; and a statement that returns the identifier of the connection's own last commit.
+    case statement(String, own: String)
 }
 
 extension Backend {

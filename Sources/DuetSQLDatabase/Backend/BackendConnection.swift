@@ -7,6 +7,8 @@ enum TransactionMode {
 protocol BackendConnection: AnyObject {
     /// The number of network round trips since the connection was opened; see ``Connection/roundTrips``.
     var roundTrips: Int { get }
+    /// The number of pages of the file that the connection has written since it was opened; 0 for a server.
+    var writtenPages: Int { get }
 
     // MARK: Statements
 
@@ -71,6 +73,7 @@ protocol BackendConnection: AnyObject {
 /// The behavior of a database without round trips, server and file.
 extension BackendConnection {
     var roundTrips: Int { 0 }
+    var writtenPages: Int { 0 }
     func flush() throws {}
     func checkDeferredConstraints() throws {}
     var hasLostTransaction: Bool { false }

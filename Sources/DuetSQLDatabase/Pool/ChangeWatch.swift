@@ -1,13 +1,18 @@
-import Synchronization
-
 /// A moment at which the content of a database may have changed.
 public struct DatabaseChange: Sendable, Hashable {
-    /// The names of the tables that may have changed; nil if they are unknown.
+    /// The names of the tables whose rows statements have changed, in lower case; nil if they are unknown. The actions
+    /// of foreign keys and triggers can have changed further tables.
     public let tables: Set<String>?
 
     /// Creates a change.
-    /// - Parameter tables: The names of the tables that may have changed; nil if they are unknown.
+    /// - Parameter tables: The names of the changed tables, in lower case; nil if they are unknown.
     public init(tables: Set<String>? = nil) { self.tables = tables }
+
+    /// Returns a change that concerns the tables of both changes.
+    public func union(_ other: DatabaseChange) -> DatabaseChange {
+        guard let tables, let others = other.tables else { return DatabaseChange() }
+        return DatabaseChange(tables: tables.union(others))
+    }
 }
 
 /// The intervals at which a ``ChangeWatch`` looks for the commits of other programs.
@@ -29,7 +34,8 @@ extension Database {
     /// other programs after an interval of the detection.
     ///
     /// A report can be superfluous, but none is missing: if a read that begins after a report does not show a commit,
-    /// another report follows. The first report follows immediately.
+    /// another report follows. The first report follows immediately. MariaDB writes a commit to its binary log before
+    /// the commit can be read, so two further reports follow: after one interval, and after five seconds.
     /// - Parameter onChange: A closure that is called for each change, on any thread. It must not block.
     /// - Returns: An object that ends the watch when it is released.
     public func watchChanges(
@@ -38,24 +44,33 @@ extension Database {
         let looking: Task<Void, Never>? =
             switch commitDetection {
             case .none: nil
-            case .position(let position): Task { await ChangeWatch.look(detection, onChange) { position() } }
-            case .statement(let sql):
-                Task { [weak self] in
-                    await ChangeWatch.look(detection, onChange) { [weak self] in await self?.commitPosition(sql) }
+            case .position(let position):
+                Task { [ownCommits] in await ChangeWatch.look(detection, ownCommits, onChange) { position() } }
+            case .statement(let sql, _):
+                Task { [weak self, ownCommits] in
+                    await ChangeWatch.look(detection, ownCommits, onChange) { [weak self] in
+                        await self?.commitPosition(sql)
+                    }
                 }
             }
+        let watch = ChangeWatch(looking, ownCommits, onChange)
         if looking == nil { onChange(DatabaseChange()) }
-        return ChangeWatch(looking, ownCommits, onChange)
+        return watch
+    }
+
+    /// Returns true if the database reports the commits of other programs, so that ``watchChanges(_:_:)`` need not
+    /// assume a change after each ``ChangeDetection/unknownInterval``. The result is false if the database cannot be
+    /// reached.
+    public func reportsCommits() async -> Bool {
+        switch commitDetection {
+        case .none, .position: true
+        case .statement(let sql, _): await commitPosition(sql) != nil
+        }
     }
 
     private func commitPosition(_ sql: String) async -> CommitPosition? {
-        let text = try? await read { connection -> String? in
-            let row = try connection.query(sql)
-            defer { row.close() }
-            guard try row.next(), case .text(let text) = row.value(at: 0) else { return nil }
-            return text
-        }
-        guard let text = text ?? nil, !text.isEmpty else { return nil }
+        // Without a binary log, both parts of the text are empty.
+        guard let text = try? await read({ try $0.text(sql) }), text != " " else { return nil }
         return CommitPosition(.log(text))
     }
 }
@@ -80,23 +95,33 @@ public final class ChangeWatch: Sendable {
         ownCommits.remove(listener)
     }
 
+    /// The time within which a commit can be read after the position has changed, also on a slow disk.
+    private static let doubtTime = Duration.seconds(5)
+
     /// Compares positions until the task is canceled.
-    fileprivate static func look(
-        _ detection: ChangeDetection, _ onChange: @Sendable (DatabaseChange) -> Void,
+    static func look(
+        _ detection: ChangeDetection, _ ownCommits: OwnCommits, _ onChange: @Sendable (DatabaseChange) -> Void,
         _ position: @Sendable () async -> CommitPosition?
     ) async {
         var last: CommitPosition?
         // True if a read that has begun after the last report may not show the commit.
         var isInDoubt = false
+        // On a slow disk, a commit can be readable even later.
+        var lastDoubt: ContinuousClock.Instant?
         var knownAt: ContinuousClock.Instant?
         while !Task.isCancelled {
             let now = ContinuousClock.now
             if let current = await position() {
-                if current != last || isInDoubt {
-                    isInDoubt = current != last && !current.isReadable
-                    last = current
+                // The commits of this program are reported with their tables.
+                let isOwn = last.map { $0 != current && ownCommits.contains(from: $0, to: current) } ?? false
+                let isNew = current != last && !isOwn
+                let isLastDoubt = lastDoubt.map { $0 <= now } ?? false
+                if isNew || isInDoubt || isLastDoubt {
+                    isInDoubt = isNew && !current.isReadable
+                    if isInDoubt { lastDoubt = now + doubtTime } else if isLastDoubt { lastDoubt = nil }
                     onChange(DatabaseChange())
                 }
+                last = current
                 knownAt = now
             } else if knownAt.map({ now - $0 >= detection.unknownInterval }) ?? true {
                 // The position is unknown during a commit. If it remains unknown, any table may have changed.
@@ -105,31 +130,5 @@ public final class ChangeWatch: Sendable {
             }
             try? await Task.sleep(for: last?.isReadable == true ? detection.logInterval : detection.pollInterval)
         }
-    }
-}
-
-/// The listeners for the commits of one ``Database``.
-final class OwnCommits: Sendable {
-    private struct State {
-        var listeners: [Int: @Sendable (DatabaseChange) -> Void] = [:]
-        var next = 0
-    }
-
-    private let state = Mutex(State())
-
-    func add(_ listener: @escaping @Sendable (DatabaseChange) -> Void) -> Int {
-        state.withLock { state in
-            state.next += 1
-            state.listeners[state.next] = listener
-            return state.next
-        }
-    }
-
-    func remove(_ listener: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: listener) } }
-
-    /// Reports a commit to all listeners.
-    func report(_ change: DatabaseChange) {
-        let listeners = state.withLock { $0.listeners }
-        for listener in listeners.values { listener(change) }
     }
 }

@@ -19,13 +19,14 @@ final class Pool: Sendable {
     let directReaders: DirectReaders?
     /// The source of the version of a database on a server, if this pool is the only writer.
     let writes: WriteCounter?
-    /// The listeners for the commits of this pool.
-    let ownCommits = OwnCommits()
+    /// The commits of this pool.
+    let ownCommits: OwnCommits
 
     init(
         _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?
     ) {
         self.backend = backend
+        ownCommits = OwnCommits(backend.commitDetection)
         self.url = url
         self.configuration = configuration
         self.observer = observer

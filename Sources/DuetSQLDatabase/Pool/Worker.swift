@@ -151,6 +151,9 @@ final class Worker: @unchecked Sendable {
         connection.trace = job.trace
         defer { connection.trace = nil }
         guard job.kind == .write else { return try job.attempt(on: connection) }
+        let isWatched = pool.ownCommits.isWatched
+        connection.ownCommits = isWatched ? pool.ownCommits : nil
+        defer { connection.ownCommits = nil }
         do {
             if let writes = pool.writes {
                 try writes.counting { try job.attempt(on: connection) }
@@ -161,7 +164,13 @@ final class Worker: @unchecked Sendable {
             pool.ownCommits.report(DatabaseChange())
             throw error
         }
-        pool.ownCommits.report(DatabaseChange())
+        let tables = connection.changedTables.names
+        guard tables != [] else { return }
+        // The commit is recorded before the report, so that the watch does not report it as that of another program.
+        if isWatched, case .statement(_, let own) = pool.backend.commitDetection {
+            pool.ownCommits.record(try? connection.text(own))
+        }
+        pool.ownCommits.report(DatabaseChange(tables: tables))
     }
 
     /// Returns the worker's connection. The function opens it if necessary, replaces it if it is too old or unsuitable

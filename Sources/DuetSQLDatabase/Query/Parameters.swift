@@ -36,6 +36,8 @@ public struct Parameters: Sendable {
     let segments: [Segment]
     /// The rendered text of a statement without `IN (:name)` and `:name...`; nil for any other statement.
     let constantSQL: String?
+    /// The table that the statement changes.
+    let target: StatementTarget
 
     /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?` or an unterminated quote or comment.
     public init(parsing sql: String) throws {
@@ -50,6 +52,7 @@ public struct Parameters: Sendable {
             case .text, .parameter: false
             }
         }
+        target = StatementTarget(of: sql)
         constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
     }
 

@@ -332,6 +332,13 @@ final class SQLiteConnection: BackendConnection {
     var isReadOnly: Bool { !access.isReadOnly && sqlite3_db_readonly(handle, "main") == 1 }
 
     /// True if the connection is outside any transaction.
+    /// Each commit that changes the file writes at least one page.
+    var writtenPages: Int {
+        var (pages, highest): (CInt, CInt) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 0)
+        return Int(pages)
+    }
+
     var hasLostTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     /// Sets the budget and the deadline of the statements that follow. They apply until the next call, or until a call

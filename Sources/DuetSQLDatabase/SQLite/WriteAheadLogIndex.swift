@@ -17,6 +17,9 @@ struct WriteAheadLogIndex {
         private let fifth: UInt64
         private let sixth: UInt64
 
+        /// The counter that each commit increments (the field `iChange`), in the byte order of the machine.
+        var changes: UInt32 { UInt32(littleEndian: UInt32(truncatingIfNeeded: second.littleEndian)) }
+
         /// Copies the six words at an address.
         fileprivate init(_ start: UnsafeRawPointer) {
             first = start.load(as: UInt64.self)

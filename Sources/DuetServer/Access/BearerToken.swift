@@ -37,6 +37,11 @@ enum BearerToken {
         case invalidToken = "invalid_token"
     }
 
+    /// The problem of a request whose token has expired while the client watched data.
+    static var expired: RequestProblem {
+        refusal("the token has expired; send a new token", .invalidToken)
+    }
+
     /// Returns the problem of a request that has no valid token, with `WWW-Authenticate` (RFC 6750 §3).
     /// - Parameters:
     ///   - detail: A sentence that describes the error. It contains neither the token nor a key.

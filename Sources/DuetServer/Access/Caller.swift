@@ -27,6 +27,9 @@ struct Caller: Sendable {
         JSONObject(policy.claims.map { ($0.name, parameters[$0.name] ?? .null) })
     }
 
+    /// A text that identifies the client; nil if the token has no claim `sub`.
+    var identity: String? { subject.map { "\(issuer ?? "") \($0)" } }
+
     /// True if the client has sent a token.
     var hasToken: Bool { expiresAt != nil }
 

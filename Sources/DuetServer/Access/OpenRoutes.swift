@@ -10,8 +10,18 @@ struct OpenRoutes: Sendable {
     private let comparison: WebPageRoutes
     private let explorer: WebPageRoutes
     private let builder: ResponseBuilder
+    private let sockets: GraphQLSockets
 
-    init(_ service: ResourceService, _ environment: RouteEnvironment, keysProblem: @escaping @Sendable () -> String?) {
+    /// - Parameter callers: Identifies the clients of WebSocket connections.
+    init(
+        _ service: ResourceService, _ environment: RouteEnvironment, callers: CallerIdentification,
+        keysProblem: @escaping @Sendable () -> String?
+    ) {
+        sockets = GraphQLSockets(
+            settings: environment.settings, builder: environment.builder, streams: environment.streams
+        ) { fields in
+            try await callers.identify(fields).map { router, caller in (router.graphQL, caller) }
+        }
         builder = environment.builder
         self.service = ServiceRoutes(
             service: service, builder: builder, metrics: environment.metrics.factory, history: environment.history,
@@ -37,7 +47,10 @@ struct OpenRoutes: Sendable {
                 return try comparison.page(routed)
             }
         case .graphQL where route.method == .get:
-            { [explorer] routed in
+            { [explorer, sockets] routed in
+                if WebSocketHandshake.isRequested(routed.request.head) {
+                    return try await sockets.response(to: routed)
+                }
                 guard routed.rawQuery == nil, GraphQLRoutes.prefersPage(routed) else {
                     throw AccessControl.missingToken
                 }

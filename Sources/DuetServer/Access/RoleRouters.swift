@@ -5,6 +5,8 @@ import Synchronization
 struct RoleRouter: Sendable {
     let policy: RolePolicy
     let router: Router
+    /// The GraphQL routes of the router.
+    let graphQL: GraphQLRoutes
     /// The statistics of the caches of the router's handlers.
     let statistics: @Sendable () -> CacheStatistics
 }

@@ -5,6 +5,9 @@ import HTTPTypes
 
 /// The GraphQL routes, and their descriptions in the OpenAPI document.
 extension GraphQLRoutes {
+    /// The path of the routes.
+    static let path = "/graphql"
+
     /// Returns the routes.
     /// - Parameter catalogue: The catalogue from which the example is derived.
     static func routes(_ catalogue: Catalogue) -> [Route] { routes(example: ExampleRequests(catalogue).document) }
@@ -15,10 +18,10 @@ extension GraphQLRoutes {
     private static func routes(example: String) -> [Route] {
         [
             Route(
-                .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
+                .get, path, "A GraphQL query; for browsers, a page for writing queries",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], .graphQL,
                 getContract),
-            Route(.post, "/graphql", "A GraphQL query or mutation", .graphQL, postContract(example)),
+            Route(.post, path, "A GraphQL query or mutation", .graphQL, postContract(example)),
         ]
     }
 

@@ -71,13 +71,12 @@ final class GraphQLRoutes: Sendable {
 
     /// Responds to a query in the URL, or with the page for browsers.
     func get(_ routed: RoutedRequest) async throws -> Response {
+        if WebSocketHandshake.isRequested(routed.request.head) {
+            let sockets = GraphQLSockets(settings: settings, builder: builder, streams: streams) { _ in (self, nil) }
+            return try await sockets.response(to: routed)
+        }
         let known = decodedRequests.known(routed.request.uri)
         var exchange = ServerExchange(routed, self, known: known)
-        do {
-            if let response = try socket(routed) { return response }
-        } catch {
-            return try exchange.refuse(error, as: .json)
-        }
         if known == nil, routed.rawQuery == nil, Self.prefersPage(routed) {
             do {
                 await leaveEventLoop()

@@ -143,7 +143,7 @@ struct ServerExchange: EndpointExchange {
         await leaveEventLoop()
         return try await routes.style.subscribe(
             PreparedOperation<any Sendable>(operation), variables: request.variables,
-            parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint)
+            parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint, owner: routed.caller?.identity)
     }
 
     /// Reads the preference `tx=rollback`, which applies to mutations that follow from the rules of resources.
@@ -230,7 +230,9 @@ struct ServerExchange: EndpointExchange {
     }
 
     func respond(_ events: GraphQLEvents) -> Response {
-        routes.builder.events(routes.streams.pieces(of: events, for: routed.caller))
+        routes.builder.events(
+            routes.streams.pieces(
+                of: events, for: routed.caller, expired: GraphQLEvents.end(GraphQLRequestError(BearerToken.expired))))
     }
 
     /// Ends the execution, and reports the errors of the response.
@@ -262,7 +264,7 @@ extension PlannedOperation {
 
 extension GraphQLRequestError {
     /// Converts a problem to a GraphQL error with the same status and fields.
-    fileprivate init(_ problem: RequestProblem) {
+    init(_ problem: RequestProblem) {
         self.init(
             problem.type.httpStatus, problem.type.graphQLCode, problem.detail, fields: problem.fields)
     }

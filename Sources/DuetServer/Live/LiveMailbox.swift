@@ -8,7 +8,7 @@ final class LiveMailbox: Sendable {
     enum Item: Sendable {
         case event(ByteBuffer)
         /// No event has occurred for some time.
-        case heartbeat
+        case heartbeat(isDatabaseUnavailable: Bool)
         /// The server shuts down, or the API was replaced.
         case drain
         /// The token of the caller has expired.
@@ -19,7 +19,7 @@ final class LiveMailbox: Sendable {
 
     private struct State {
         var item: Item?
-        /// The item that ends the stream before its events end.
+        /// The reason for which the stream ends although its events have not ended.
         var lastItem: Item?
         var consumer: CheckedContinuation<Item, Never>?
         var producer: CheckedContinuation<Void, Never>?
@@ -48,25 +48,32 @@ final class LiveMailbox: Sendable {
         }
     }
 
-    /// Returns the next item. Only one task may wait.
+    /// Returns the next item. Only one task may wait. If the task is canceled, the mailbox is closed.
     func next() async -> Item {
-        await withCheckedContinuation { continuation in
-            let (item, producer) = state.withLock { state -> (Item?, CheckedContinuation<Void, Never>?) in
-                if let last = state.lastItem { return (last, nil) }
-                if state.isClosed { return (.end(nil), nil) }
-                guard let item = state.item.take() else {
-                    state.consumer = continuation
-                    return (nil, nil)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (item, producer) = state.withLock { state -> (Item?, CheckedContinuation<Void, Never>?) in
+                    if let last = state.lastItem { return (last, nil) }
+                    if state.isClosed { return (.end(nil), nil) }
+                    guard let item = state.item.take() else {
+                        state.consumer = continuation
+                        return (nil, nil)
+                    }
+                    return (item, state.producer.take())
                 }
-                return (item, state.producer.take())
+                producer?.resume()
+                if let item { continuation.resume(returning: item) }
             }
-            producer?.resume()
-            if let item { continuation.resume(returning: item) }
+        } onCancel: {
+            close()
         }
     }
 
     /// Delivers a heartbeat if the sending task waits for an event.
-    func beat() { state.withLock { $0.consumer.take() }?.resume(returning: .heartbeat) }
+    func beat(isDatabaseUnavailable: Bool) {
+        state.withLock { $0.consumer.take() }?
+            .resume(returning: .heartbeat(isDatabaseUnavailable: isDatabaseUnavailable))
+    }
 
     /// Ends the stream, because the server shuts down or the API was replaced.
     func drain() { end(with: .drain) }

@@ -1,22 +1,38 @@
 import DuetGraphQLHTTP
+import DuetResourceService
 import NIOCore
 import Synchronization
 
-/// The live streams of a server. A stream sends a heartbeat if no event occurs, and ends when the server shuts down.
+/// The live streams of an API. A stream sends a heartbeat if no event occurs, and ends when the server shuts down or
+/// the API is replaced.
 final class LiveStreams: Sendable {
     private struct State {
-        var mailboxes: [Int: LiveMailbox] = [:]
+        var mailboxes: [Int: (mailbox: LiveMailbox, heartbeats: Heartbeats)] = [:]
         var lastNumber = 0
         var isDraining = false
         /// The task that delivers heartbeats; nil without streams.
         var beating: Task<Void, Never>?
     }
 
+    /// The moments at which a stream receives heartbeats.
+    enum Heartbeats {
+        case always
+        /// Only while the database cannot be reached.
+        case whenUnavailable
+        case never
+    }
+
     private let state = Mutex(State())
+    let queries: LiveQueries
     private let interval: Duration
 
-    /// - Parameter interval: The time between heartbeats. One timer serves all streams.
-    init(heartbeatInterval interval: Duration = .seconds(12)) { self.interval = interval }
+    /// - Parameters:
+    ///   - queries: The questions of the streams.
+    ///   - interval: The time between heartbeats. One timer serves all streams.
+    init(_ queries: LiveQueries, heartbeatInterval interval: Duration = .seconds(12)) {
+        self.queries = queries
+        self.interval = interval
+    }
 
     /// The number of streams.
     var count: Int { state.withLock { $0.mailboxes.count } }
@@ -25,9 +41,11 @@ final class LiveStreams: Sendable {
     /// - Parameters:
     ///   - events: The events as bytes.
     ///   - caller: The caller, with whose token the stream expires.
-    func pieces<Events: AsyncSequence & Sendable>(of events: Events, for caller: Caller?) -> LivePieces
-    where Events.Element == ByteBuffer {
-        LivePieces(self, caller) { mailbox in
+    ///   - expired: The last event if the token expires.
+    func pieces<Events: AsyncSequence & Sendable>(
+        of events: Events, for caller: Caller?, expired: ByteBuffer
+    ) -> LivePieces where Events.Element == ByteBuffer {
+        LivePieces(self, caller, expired) { mailbox in
             do {
                 for try await event in events { await mailbox.put(event) }
                 await mailbox.end()
@@ -39,22 +57,19 @@ final class LiveStreams: Sendable {
 
     /// Ends all streams, and all that begin from now on.
     func drain() {
-        state.withLock { $0.isDraining = true }
-        end()
-    }
-
-    /// Ends all streams.
-    func end() {
-        let mailboxes = state.withLock { $0.mailboxes }
-        for mailbox in mailboxes.values { mailbox.drain() }
+        let mailboxes = state.withLock { state in
+            state.isDraining = true
+            return state.mailboxes
+        }
+        for (mailbox, _) in mailboxes.values { mailbox.drain() }
     }
 
     /// Adds a stream, which must be removed at its end.
-    func add(_ mailbox: LiveMailbox) -> Int {
+    func add(_ mailbox: LiveMailbox, heartbeats: Heartbeats) -> Int {
         let (number, isDraining) = state.withLock { state in
             state.lastNumber += 1
-            state.mailboxes[state.lastNumber] = mailbox
-            if state.beating == nil {
+            state.mailboxes[state.lastNumber] = (mailbox, heartbeats)
+            if heartbeats != .never, state.beating == nil {
                 state.beating = Task { [weak self, interval] in
                     while !Task.isCancelled {
                         try? await Task.sleep(for: interval)
@@ -77,8 +92,12 @@ final class LiveStreams: Sendable {
     }
 
     private func beat() {
+        let isUnavailable = queries.isDatabaseUnavailable
         let mailboxes = state.withLock { $0.mailboxes }
-        for mailbox in mailboxes.values { mailbox.beat() }
+        for (mailbox, heartbeats) in mailboxes.values {
+            guard heartbeats == .always || heartbeats == .whenUnavailable && isUnavailable else { continue }
+            mailbox.beat(isDatabaseUnavailable: isUnavailable)
+        }
     }
 }
 
@@ -88,17 +107,22 @@ struct LivePieces: AsyncSequence, Sendable {
 
     private let streams: LiveStreams
     private let caller: Caller?
+    private let expired: ByteBuffer
     private let produce: @Sendable (LiveMailbox) async -> Void
 
     fileprivate init(
-        _ streams: LiveStreams, _ caller: Caller?, _ produce: @escaping @Sendable (LiveMailbox) async -> Void
+        _ streams: LiveStreams, _ caller: Caller?, _ expired: ByteBuffer,
+        _ produce: @escaping @Sendable (LiveMailbox) async -> Void
     ) {
         self.streams = streams
         self.caller = caller
+        self.expired = expired
         self.produce = produce
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(streams, caller, produce)) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(subscription: Subscription(streams, caller, produce), expired: expired)
+    }
 
     /// The mailbox of a stream and the task that creates the events. Both end when the object is released.
     fileprivate final class Subscription: Sendable {
@@ -113,7 +137,7 @@ struct LivePieces: AsyncSequence, Sendable {
         ) {
             self.streams = streams
             let mailbox = mailbox
-            number = streams.add(mailbox)
+            number = streams.add(mailbox, heartbeats: .always)
             producing = Task { await produce(mailbox) }
             expiry = caller?.expiry { mailbox.expire() }
         }
@@ -128,20 +152,32 @@ struct LivePieces: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
-        private var hasExpired = false
+        private let expired: ByteBuffer
+        private var hasEnded = false
 
-        fileprivate init(subscription: Subscription) { self.subscription = subscription }
+        /// The times in milliseconds after which clients connect again after the end of their streams. Different times
+        /// spread the return of many clients.
+        private static var reconnectionTimes: ClosedRange<Int> { 500...5000 }
+
+        fileprivate init(subscription: Subscription, expired: ByteBuffer) {
+            self.subscription = subscription
+            self.expired = expired
+        }
 
         /// Returns the next bytes; nil at the end.
         mutating func next() async throws -> ByteBuffer? {
-            guard !hasExpired else { return nil }
+            guard !hasEnded else { return nil }
             switch await subscription.mailbox.next() {
             case .event(let event): return event
-            case .heartbeat: return EventStreamWriter.comment
+            case .heartbeat(isDatabaseUnavailable: false): return EventStreamWriter.comment
+            case .heartbeat(isDatabaseUnavailable: true):
+                return EventStreamWriter.comment("The database cannot be reached.")
             case .expired:
-                hasExpired = true
-                return EventStreamWriter.event("expired")
-            case .drain: return nil
+                hasEnded = true
+                return expired
+            case .drain:
+                hasEnded = true
+                return EventStreamWriter.retry(milliseconds: .random(in: Self.reconnectionTimes))
             case .end(nil): return nil
             case .end(let error?): throw error
             }

@@ -9,8 +9,8 @@ struct LiveWait: Sendable {
     static let maximum = 60
 
     let time: Duration
-    /// The entity tag, with or without its quotes; nil to wait for the next change.
-    let since: String?
+    /// The entity tag; nil to wait for the next change.
+    let since: KnownTag?
     /// The encoded query without the parameters; nil if nothing remains.
     let query: String?
 
@@ -40,8 +40,13 @@ struct LiveWait: Sendable {
                 .invalidParameter, "wait", "must be a whole number of seconds from 0 to \(Self.maximum)")
         }
         time = .seconds(seconds)
-        since = values["since"]
+        since = values["since"].map(KnownTag.init)
         self.query = rest.isEmpty ? nil : rest.joined(separator: "&")
+    }
+
+    /// Returns the decoded parameters of ``query``.
+    func parameters() throws -> RESTStyle.Query {
+        try query.map { try QueryString($0).parameters.map { ($0.name, $0.value) } } ?? []
     }
 
     /// Returns true if an encoded query has one of the parameters, by a comparison of bytes.
@@ -59,6 +64,11 @@ struct LiveWait: Sendable {
             }
             return false
         }
+    }
+
+    /// The problem of a request that waits and accepts events.
+    static var eventsProblem: RequestProblem {
+        problem(.invalidParameter, "wait", "cannot be combined with text/event-stream in Accept; omit one of them")
     }
 
     private static func problem(

@@ -1,3 +1,4 @@
+import DuetResourceService
 import DuetSQLDatabase
 
 /// The metrics whose values are read when a client requests the metrics.
@@ -21,6 +22,13 @@ extension ServerMetrics {
         }
         factory.gauge("duet_pool_waiting", help: "Transactions that wait for a connection.", of: database) {
             Double($0.statistics.waiting)
+        }
+    }
+
+    func read(_ live: LiveQueries) {
+        factory.gauge("duet_live_watchers", help: "Watchers of live queries.", of: live) { Double($0.watcherCount) }
+        factory.gauge("duet_live_questions", help: "Different questions of the watchers of live queries.", of: live) {
+            Double($0.questionCount)
         }
     }
 

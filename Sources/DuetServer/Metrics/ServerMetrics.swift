@@ -26,6 +26,7 @@ final class ServerMetrics: Sendable {
     private let connectionsClosed: Counter
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
+    private let liveDelay: Timer
 
     /// The metrics of one style. ``styles`` contains one instance for each style, in the order of the raw values of
     /// ``RequestStyle``. This type is a class, so that a lookup retains one reference instead of six.
@@ -107,6 +108,16 @@ final class ServerMetrics: Sendable {
             "duet_database_connections_closed_total", help: "Database connections that were closed.")
         readsRetried = factory.counter(
             "duet_database_reads_retried_total", help: "Reads that were retried because their connection was lost.")
+        liveDelay = factory.timer(
+            "duet_live_delay_seconds",
+            help: "Time from the detection of a commit to the delivery of a changed answer to a watcher.",
+            buckets: HistogramBuckets.statementSeconds)
+    }
+
+    /// Records the time from the detection of a commit to the delivery of a changed answer to a watcher.
+    func record(liveDelay duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        liveDelay.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
     func count(_ observation: ServerObservation) {

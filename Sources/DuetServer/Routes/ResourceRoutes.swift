@@ -20,6 +20,7 @@ struct ResourceRoutes: Sendable {
     let builder: ResponseBuilder
     let revalidator: Revalidator
     let streams: LiveStreams
+    let observe: ServerObserver
 
     init(service: ResourceService, _ environment: RouteEnvironment) {
         self.service = service
@@ -28,6 +29,7 @@ struct ResourceRoutes: Sendable {
         builder = environment.builder
         revalidator = environment.revalidators.rest
         streams = environment.streams
+        observe = environment.observe
     }
 
     /// Returns the service for the caller of a request.
@@ -53,13 +55,17 @@ struct ResourceRoutes: Sendable {
     private func read(_ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
         var timing = ServerTiming()
         let request = routed.request
-        if let wait = try LiveWait(routed) { return try await self.wait(wait, operation, routed) }
+        let wait = try LiveWait(routed)
 
         // Parse. The query for one row is parsed only if its plan is not cached.
-        let query = operation.isList ? try routed.query() : nil
+        let query = operation.isList ? try wait?.parameters() ?? routed.query() : nil
         let hasDetails = query?.contains { $0.name == "details" } == true && !operation.shown.relations.isEmpty
         let form = try Representation.preferred(
             for: request.headers, of: operation.isList ? hasDetails ? .listWithDetails : .list : .object)
+        if let wait {
+            guard case .rows(let format) = form else { throw LiveWait.eventsProblem }
+            return try await self.wait(wait, operation, routed, format)
+        }
         guard case .rows(let format) = form else { return try await watch(operation, routed) }
         let conditional = revalidator.read(routed, of: service.catalogue.view, mediaType: format.mediaType)
         timing.endParse()
@@ -84,10 +90,7 @@ struct ResourceRoutes: Sendable {
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
         await ResponseBuilder.leaveEventLoop(toEncode: answer.body)
-        var fields: HTTPFields = [:]
-        if let next = answer.next { fields[.link] = Self.link(next, routed) }
-        if let count = answer.totalCount { fields[.totalCount] = String(count) }
-        if answer.mismatches > 0 { fields[.mismatches] = String(answer.mismatches) }
+        var fields = fields(of: answer, routed, query: routed.rawQuery)
         fields.add(answer.tags)
         return timing.finish(
             try builder.whole(
@@ -97,9 +100,18 @@ struct ResourceRoutes: Sendable {
                 read: conditional?.storing(plan.cachePolicy)))
     }
 
+    /// Returns the fields with the next page, the number of all rows and the number of unreadable values.
+    func fields(of answer: Answer, _ routed: RoutedRequest, query: String?) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        if let next = answer.next { fields[.link] = Self.link(next, routed, query) }
+        if let count = answer.totalCount { fields[.totalCount] = String(count) }
+        if answer.mismatches > 0 { fields[.mismatches] = String(answer.mismatches) }
+        return fields
+    }
+
     /// Returns the value of the `Link` header field (RFC 8288) for the next page, which begins after the cursor.
-    private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
-        let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
+    private static func link(_ cursor: String, _ routed: RoutedRequest, _ query: String?) -> String {
+        let others = (query ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"
         }
         let target = "\(routed.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))"

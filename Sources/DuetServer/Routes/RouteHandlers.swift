@@ -9,7 +9,7 @@ import NIOCore
 /// The handlers of the routes of a ``RouteTable``.
 struct RouteHandlers: Sendable {
     private let rest: ResourceRoutes
-    private let graphQL: GraphQLRoutes
+    let graphQL: GraphQLRoutes
     private let service: ServiceRoutes
     private let documents: DocumentRoutes
     private let comparison: WebPageRoutes

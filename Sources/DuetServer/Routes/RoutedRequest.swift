@@ -20,6 +20,11 @@ struct RoutedRequest: Sendable {
     /// The caller; nil if the API has no roles, and for a client without an identity.
     let caller: Caller?
 
+    /// Returns the request with another caller, which a message of a live connection has identified.
+    func identified(as caller: Caller?) -> RoutedRequest {
+        RoutedRequest(request: request, requestID: requestID, path: path, caller: caller)
+    }
+
     /// Returns the encoded path segment of a parameter, or of several parameters in one segment, such as
     /// `orderId,productId`.
     func segment(_ parameters: String) -> String { path[parameters] ?? "" }

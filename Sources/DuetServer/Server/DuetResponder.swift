@@ -136,21 +136,45 @@ struct DuetResponder: Sendable {
 }
 
 /// Passes each request to the responder of the current API, which can be replaced at any time. A request that began
-/// before the replacement continues with the previous responder.
+/// before the replacement continues with the previous responder. A live stream ends, even if it has not yet begun.
 final class CurrentResponder: Sendable {
-    private let current: Mutex<DuetResponder>
-
-    init(_ responder: DuetResponder) {
-        current = Mutex(responder)
+    private struct State {
+        var responder: DuetResponder
+        var streams: LiveStreams
+        var isDraining = false
     }
 
-    /// Replaces the responder for all subsequent requests.
-    func replace(by responder: DuetResponder) {
-        current.withLock { $0 = responder }
+    private let state: Mutex<State>
+
+    /// - Parameter streams: The live streams of the responder.
+    init(_ responder: DuetResponder, _ streams: LiveStreams) {
+        state = Mutex(State(responder: responder, streams: streams))
+    }
+
+    /// Replaces the responder for all subsequent requests, and ends the live streams of the previous one.
+    func replace(by responder: DuetResponder, _ streams: LiveStreams) {
+        let (previous, isDraining) = state.withLock { state in
+            defer {
+                state.responder = responder
+                state.streams = streams
+            }
+            return (state.streams, state.isDraining)
+        }
+        previous.drain()
+        if isDraining { streams.drain() }
+    }
+
+    /// Ends all live streams, and those that begin from now on, because the server shuts down.
+    func drain() {
+        let streams = state.withLock { state in
+            state.isDraining = true
+            return state.streams
+        }
+        streams.drain()
     }
 
     func respond(to request: Request, on channel: any Channel) async throws -> Response {
-        try await current.withLock { $0 }.respond(to: request, on: channel)
+        try await state.withLock { $0.responder }.respond(to: request, on: channel)
     }
 }
 

@@ -32,7 +32,7 @@ package struct DuetServer: Service {
     private let queries: PersistedQueries
     private let settings: ServerSettings
     private let observer: Observer
-    private let streams = LiveStreams()
+    private let live: LiveQueries
 
     /// Creates a server.
     /// - Parameters:
@@ -60,8 +60,13 @@ package struct DuetServer: Service {
         observer.metrics.read(service.database)
         observer.metrics.read(queries)
         observer.metrics.readProcess()
+        live = LiveQueries(
+            service.database, detection: settings.live.detection, limits: settings.live.limits,
+            observeDelay: { observer.metrics.record(liveDelay: $0) })
+        observer.metrics.read(live)
+        let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
         let responder = CurrentResponder(
-            try Self.responder(service, access, tasks, queries, settings, observer, streams))
+            try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
@@ -89,12 +94,13 @@ package struct DuetServer: Service {
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
         var service = service
+        service.live = streams.queries
         service.idempotencyKeys = IdempotencyStore(lifetime: settings.idempotencyLifetime)
         let environment = RouteEnvironment(
             service, queries: queries, settings: settings, metrics: observer.metrics, streams: streams,
             observe: observe)
         guard let access else {
-            let (router, statistics) = try router(of: service, tasks, environment)
+            let (router, _, statistics) = try router(of: service, tasks, environment)
             observer.metrics.read(caches: statistics)
             return DuetResponder(.router(router), settings: settings, observe: observe)
         }
@@ -103,24 +109,29 @@ package struct DuetServer: Service {
         _ = try GraphQLRoutes(
             service: service, environment, explorer: WebPageRoutes(page: .explorer, builder: environment.builder))
         let routers = RoleRouters { role in
-            let (router, statistics) = try router(of: try restricted.restricted(to: role), tasks, environment)
-            return RoleRouter(policy: RolePolicy(role), router: router) { statistics() ?? CacheStatistics() }
+            let (router, graphQL, statistics) = try router(
+                of: try restricted.restricted(to: role), tasks, environment)
+            return RoleRouter(policy: RolePolicy(role), router: router, graphQL: graphQL) {
+                statistics() ?? CacheStatistics()
+            }
         }
         observer.metrics.read(caches: { [weak routers] in routers?.statistics })
-        let open = OpenRoutes(service, environment, keysProblem: access.keysProblem)
+        let callers = CallerIdentification(access, routers: routers)
+        let open = OpenRoutes(service, environment, callers: callers, keysProblem: access.keysProblem)
         let control = AccessControl(
-            access, open: Router(RouteTable.open, hasRoles: true, handler: open.handler(of:)), routers: routers)
+            callers, open: Router(RouteTable.open, hasRoles: true, handler: open.handler(of:)))
         return DuetResponder(.access(control), settings: settings, observe: observe)
     }
 
-    /// Creates the router of a service, and a function that returns the statistics of its caches.
+    /// Creates the router of a service, with its GraphQL routes and a function that returns the statistics of its
+    /// caches.
     private static func router(
         of service: ResourceService, _ tasks: TaskSource, _ environment: RouteEnvironment
-    ) throws -> (Router, @Sendable () -> CacheStatistics?) {
+    ) throws -> (Router, GraphQLRoutes, @Sendable () -> CacheStatistics?) {
         let table = RouteTable(service.catalogue, settings: environment.settings)
         let handlers = try RouteHandlers(table, service: service, tasks: tasks, environment)
         let router = Router(table.routes, hasRoles: service.catalogue.isOfRole, handler: handlers.handler(of:))
-        return (router, handlers.statistics)
+        return (router, handlers.graphQL, handlers.statistics)
     }
 
     /// Replaces the API for all subsequent requests. The cached validators of responses are discarded, and all live
@@ -131,8 +142,9 @@ package struct DuetServer: Service {
     ///   - tasks: The source of the tasks of the page at `/`.
     /// - Throws: An error of the GraphQL schema. The server then continues to serve the current API.
     package func replace(_ service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource) throws {
-        responder.replace(by: try Self.responder(service, access, tasks, queries, settings, observer, streams))
-        streams.end()
+        let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
+        responder.replace(
+            by: try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
     }
 
     package func run() async throws {
@@ -141,8 +153,8 @@ package struct DuetServer: Service {
             defer { tasks.cancelAll() }
             try await withGracefulShutdownHandler {
                 try await server.run()
-            } onGracefulShutdown: { [streams] in
-                streams.drain()
+            } onGracefulShutdown: { [responder] in
+                responder.drain()
             }
         }
     }

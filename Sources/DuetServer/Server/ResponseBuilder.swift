@@ -126,12 +126,8 @@ struct ResponseBuilder: Sendable {
         }
     }
 
-    /// Returns the entity tag of a body without a content coding, as in `ETag`.
-    func tag(of body: ByteBuffer, mediaType: String, _ hash: TagHash, for caller: Caller?) -> String {
-        Self.tag(of: body, mediaType, hash).tag(for: caller).fieldValue(coding: .identity)
-    }
-
-    private static func tag(of body: ByteBuffer, _ mediaType: String, _ hash: TagHash) -> BodyTag {
+    /// Returns the entity tag of a body, without the caller's digest.
+    static func tag(of body: ByteBuffer, _ mediaType: String, _ hash: TagHash) -> BodyTag {
         switch hash {
         case .content: BodyTag(hashing: body, as: mediaType)
         case .digest: BodyTag(BodyDigest(of: body))

@@ -2,6 +2,7 @@ package import DuetGraphQL
 import DuetGraphQLHTTP
 package import DuetHTTPServer
 package import DuetResourceService
+package import DuetSQLDatabase
 import NIOCore
 
 /// The server settings. Each setting has a flag and an environment variable.
@@ -37,12 +38,27 @@ package struct ServerSettings: Sendable {
     /// The time for which the record of an idempotency key is kept.
     package var idempotencyLifetime = IdempotencyStore.defaultLifetime
 
+    /// The settings of live queries.
+    package var live = LiveSettings()
+
     /// The GraphQL settings.
     package var graphQL = GraphQLSettings()
 
     /// The texts that the program adds to the rows of resources. A text whose resource is not in the catalogue is
     /// ignored.
     package var representations: [ItemRepresentation] = []
+
+    package init() {}
+}
+
+/// The settings of live queries.
+package struct LiveSettings: Sendable {
+    /// The intervals at which commits of other programs are found.
+    package var detection = ChangeDetection()
+    /// The limits of the watchers.
+    package var limits = LiveQueries.Limits()
+    /// The time between heartbeats of a stream of events.
+    package var heartbeatInterval: Duration = .seconds(12)
 
     package init() {}
 }

@@ -29,7 +29,7 @@ extension ComparisonAnswerTests {
                 }
                 #expect(
                     reached == [
-                        "A", "A", "A", "A", "access-state", "tab-task", "task", "run", "pages", "revalidate",
+                        "A", "A", "A", "A", "access-state", "tab-task", "task", "run", "live", "pages", "revalidate",
                         "copy-link", "rest-curl", "rest",
                         "SUMMARY", "PRE", "SUMMARY", "sent", "graphql-curl", "query", "variables", "SUMMARY", "PRE",
                         "SUMMARY",

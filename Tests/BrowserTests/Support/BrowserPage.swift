@@ -88,6 +88,18 @@ final class BrowserPage: Sendable {
         throw CancellationError()
     }
 
+    /// Performs an action and waits for a number of resulting events.
+    func waitForEvents(_ count: Int, of method: String, after body: () async throws -> Void) async throws {
+        let events = log.following()
+        try await body()
+        var missing = count
+        for await event in events where event.method == method {
+            missing -= 1
+            if missing == 0 { return }
+        }
+        throw CancellationError()
+    }
+
     // MARK: Mocked responses
 
     /// Holds requests from now on, so that they do not reach the server.

@@ -1,5 +1,7 @@
 import DuetJSON
+import DuetResourceService
 import DuetSQLDatabase
+import DuetServer
 import Foundation
 import NIOHTTP1
 import ProcessTesting
@@ -80,6 +82,87 @@ struct LiveReadTests {
                 let old = try await shop.send("GET", "/customers/1?fields=name&wait=\(time)&since=\(tag)")
                 #expect(old.body == #"{"name":"Eve"}"#)
             }
+        }
+    }
+
+    @Test("REST: a tag is known in each form in which caches and compressing proxies return it")
+    func tags() async throws {
+        try await WritableShop.with(.sqlite) { shop in
+            let path = "/customers?fields=id,name"
+            let read = try await shop.send("GET", path)
+            let tag = try #require(read.headers.first(name: "ETag"))
+            let opaque = tag.filter { $0 != "\"" }
+            for known in [tag, opaque, "W/\(tag)", "\"\(opaque)-gzip\"", "\(opaque)-gzip"] {
+                let encoded = known.replacing("\"", with: "%22")
+                let answer = try await shop.send("GET", "\(path)&wait=0&since=\(encoded)")
+                #expect(answer.status == 204, "\(known)")
+            }
+            let other = try await shop.send("GET", "\(path)&wait=0&since=\(opaque)x")
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test("REST: a read that waits has the format and the fields of the same read without waiting")
+    func waitedFields() async throws {
+        try await WritableShop.with(.sqlite) { shop in
+            let path = "/customers?fields=name&first=1&count=true&sort=id"
+            let accept = ["Accept": "text/csv"]
+            let waited = try await shop.server.get("\(path)&wait=0&since=old", accept)
+            let plain = try await shop.server.get(path, accept)
+            #expect(waited.status == 200 && waited.body == plain.body)
+            for name in ["Content-Type", "ETag", "Link", "Total-Count"] {
+                #expect(waited.headers.first(name: name) == plain.headers.first(name: name), "\(name)")
+            }
+            let events = try await shop.server.get("\(path)&wait=1", ["Accept": "text/event-stream"])
+            #expect(events.status == 400 && events.body.contains("text/event-stream"))
+        }
+    }
+
+    @Test("REST: with `Prefer: patch=json`, a small change of a large row is a patch")
+    func patches() async throws {
+        try await WritableShop.with(.sqlite) { shop in
+            let prefer = ["Prefer": "patch=json"]
+            var events = try await shop.server.events("GET", "/customers/1?details=orders", prefer)
+            #expect(try await events.next()?.name == "value")
+            _ = try await shop.send("PATCH", "/customers/1", ["name": "Eve"])
+            let patch = try await events.next()
+            #expect(patch?.name == "patch")
+            #expect(patch?.data == #"[{"op":"replace","path":"/name","value":"Eve"}]"#)
+            let read = try await shop.send("GET", "/customers/1?details=orders")
+            #expect(patch?.identifier == read.headers.first(name: "ETag"))
+            // A patch that is not shorter than the row is not sent.
+            var small = try await shop.server.events("GET", "/customers/1?fields=name", prefer)
+            #expect(try await small.next()?.name == "value")
+            _ = try await shop.send("PATCH", "/customers/1", ["name": "Zoe"])
+            let value = try await small.next()
+            #expect(value?.name == "value" && value?.data == #"{"name":"Zoe"}"#)
+        }
+    }
+
+    @Test("The number of watchers of the server and of a caller is limited")
+    func limits() async throws {
+        var settings = ServerSettings()
+        settings.live.limits.watchers = 2
+        settings.live.limits.watchersPerCaller = 1
+        let role = Role("reader", reads: ["customers": .init()])
+        try await WritableShop.with(.sqlite, roles: [role], settings: settings) { shop in
+            func field(_ subject: String) -> [String: String] {
+                TestToken(["role": "reader", "sub": .string(subject)]).field
+            }
+            var first = try await shop.server.events("GET", "/customers/1", field("a"))
+            #expect(try await first.next()?.name == "value")
+            let events = ["Accept": "text/event-stream"]
+            let second = try await shop.server.get("/customers/2", field("a").merging(events) { $1 })
+            #expect(second.status == 503 && second.body.contains("the caller already watches 1"), "\(second.body)")
+            var other = try await shop.server.events("GET", "/customers/1", field("b"))
+            #expect(try await other.next()?.name == "value")
+            let third = try await shop.server.get("/customers/2", field("c").merging(events) { $1 })
+            #expect(third.status == 503 && third.body.contains("already watches 2"), "\(third.body)")
+            let query: JSONValue = ["query": "subscription { customer(id: 1) { name } }"]
+            var responses = try await shop.server.events(
+                "POST", "/graphql", field("c"), body: query.compactText)
+            let refused = try await responses.next()
+            #expect(refused?.data.contains("OVERLOADED") == true, "\(refused?.data ?? "")")
         }
     }
 

@@ -110,7 +110,7 @@ struct SourceDocumentTests {
             ),
             (
                 "subscription { a }",
-                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client does not support subscriptions. Watch a query instead."
+                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. Write a query, and request its results with live(_:). The client creates the subscription."
             ),
             (
                 "mutation { a }",

@@ -8,25 +8,27 @@ import Testing
 @Suite("REST operations of a catalog") struct RESTOperationTests {
     /// The operations, with their names and statuses in the OpenAPI document.
     static let operations: [(operation: String, identifier: String, statuses: [String])] = [
-        ("GET /authors", "listAuthors", ["200", "304"]), ("GET /authors/{authorNumber}", "getAuthor", ["200", "304"]),
-        ("GET /authors/{authorNumber}/students", "listAuthorStudents", ["200", "304"]),
-        ("GET /authors/{authorNumber}/books", "listAuthorBooks", ["200", "304"]),
-        ("GET /authors/{authorNumber}/editedBooks", "listAuthorEditedBooks", ["200", "304"]),
-        ("GET /books", "listBooks", ["200", "304"]), ("GET /books/{isbn}", "getBook", ["200", "304"]),
-        ("GET /books/{isbn}/copies", "listBookCopies", ["200", "304"]),
+        ("GET /authors", "listAuthors", ["200", "204", "304"]),
+        ("GET /authors/{authorNumber}", "getAuthor", ["200", "204", "304"]),
+        ("GET /authors/{authorNumber}/students", "listAuthorStudents", ["200", "204", "304"]),
+        ("GET /authors/{authorNumber}/books", "listAuthorBooks", ["200", "204", "304"]),
+        ("GET /authors/{authorNumber}/editedBooks", "listAuthorEditedBooks", ["200", "204", "304"]),
+        ("GET /books", "listBooks", ["200", "204", "304"]), ("GET /books/{isbn}", "getBook", ["200", "204", "304"]),
+        ("GET /books/{isbn}/copies", "listBookCopies", ["200", "204", "304"]),
         ("POST /books/{isbn}/copies", "addBookCopy", ["201"]),
-        ("GET /books/{isbn}/subjects", "listBookSubjects", ["200", "304"]),
-        ("GET /books/{isbn}/subjects/{subjectNumber}", "getBookSubject", ["200", "304"]),
+        ("GET /books/{isbn}/subjects", "listBookSubjects", ["200", "204", "304"]),
+        ("GET /books/{isbn}/subjects/{subjectNumber}", "getBookSubject", ["200", "204", "304"]),
         ("PUT /books/{isbn}/subjects/{subjectNumber}", "putBookSubject", ["200", "201"]),
-        ("GET /copies", "listCopies", ["200", "304"]), ("GET /copies/{isbn},{copyNumber}", "getCopy", ["200", "304"]),
-        ("GET /copies/{isbn},{copyNumber}/loans", "listCopyLoans", ["200", "304"]),
-        ("GET /loans", "listLoans", ["200", "304"]), ("POST /loans", "createLoan", ["201"]),
-        ("GET /loans/{isbn},{copyNumber},{lentOn}", "getLoan", ["200", "304"]),
+        ("GET /copies", "listCopies", ["200", "204", "304"]),
+        ("GET /copies/{isbn},{copyNumber}", "getCopy", ["200", "204", "304"]),
+        ("GET /copies/{isbn},{copyNumber}/loans", "listCopyLoans", ["200", "204", "304"]),
+        ("GET /loans", "listLoans", ["200", "204", "304"]), ("POST /loans", "createLoan", ["201"]),
+        ("GET /loans/{isbn},{copyNumber},{lentOn}", "getLoan", ["200", "204", "304"]),
         ("PATCH /loans/{isbn},{copyNumber},{lentOn}", "updateLoan", ["200"]),
         ("DELETE /loans/{isbn},{copyNumber},{lentOn}", "deleteLoan", ["204"]),
-        ("GET /subjects", "listSubjects", ["200", "304"]),
-        ("GET /subjects/{subjectNumber}", "getSubject", ["200", "304"]),
-        ("GET /subjects/{subjectNumber}/books", "listSubjectBooks", ["200", "304"]),
+        ("GET /subjects", "listSubjects", ["200", "204", "304"]),
+        ("GET /subjects/{subjectNumber}", "getSubject", ["200", "204", "304"]),
+        ("GET /subjects/{subjectNumber}/books", "listSubjectBooks", ["200", "204", "304"]),
     ]
 
     @Test("A catalog has an operation for each list, row, to-many relation and write")
@@ -49,7 +51,7 @@ import Testing
             let conditions = described.parameters.filter { $0.value["in"] == "header" }.map(\.component)
             let expected =
                 switch operation.method {
-                case "GET": ["IfNoneMatch"]
+                case "GET": ["IfNoneMatch", "LastEventID", "PreferPatch"]
                 case "PUT": ["IfMatch", "IfNoneMatch"]
                 case "POST": operation.relation == nil ? [] : ["IfMatch"]
                 default: ["IfMatch"]

@@ -10,7 +10,7 @@ struct MariaDBSchemaReader: SchemaReader {
         let results = try statements.map { try connection.query($0) }
         defer { for result in results { result.close() } }
         try connection.start(results)
-        var tables = try self.tables(results[0])
+        var (tables, database) = try self.tables(results[0])
         let positions = Dictionary(
             tables.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         func forEach(_ rows: ResultSet, _ body: (Int) -> Void) throws {
@@ -19,9 +19,13 @@ struct MariaDBSchemaReader: SchemaReader {
             }
         }
         let (columns, checks, indexes, references) = (results[1], results[2], results[3], results[4])
+        let names = Set(tables.map(\.name))
         try forEach(columns) { tables[$0].columns.append(MariaDBColumn(columns)) }
         try forEach(checks) {
-            if checks.isNull(at: 2) {
+            if checks.isNull(at: 1) {
+                let definition = ViewDefinition(checks.isNull(at: 2) ? "" : checks.text(at: 2))
+                tables[$0].baseTables = definition.tables(of: database, among: names)
+            } else if checks.isNull(at: 2) {
                 tables[$0].triggers.append(checks.text(at: 1))
             } else {
                 tables[$0].checks.append((name: checks.text(at: 1), clause: checks.text(at: 2)))
@@ -67,15 +71,17 @@ struct MariaDBSchemaReader: SchemaReader {
         return references.filter { !$0.columns.isEmpty }
     }
 
-    private func tables(_ rows: ResultSet) throws -> [MariaDBTable] {
+    private func tables(_ rows: ResultSet) throws -> ([MariaDBTable], database: String) {
         var tables: [MariaDBTable] = []
+        var database = ""
         while try rows.next() {
+            database = rows.text(at: 5)
             tables.append(
                 MariaDBTable(
                     name: rows.text(at: 0), isView: rows.text(at: 1) == "VIEW", comment: rows.text(at: 2),
-                    engine: rows.text(at: 3)))
+                    engine: rows.text(at: 3), hidesTriggers: rows.integer(at: 4) == 0))
         }
-        return tables
+        return (tables, database)
     }
 
     /// Marks the tables that cannot be read. Only views, tables without columns, and tables with a storage engine other
@@ -113,9 +119,16 @@ struct MariaDBSchemaReader: SchemaReader {
         return collations
     }
 
-    /// The statement for tables and views. It excludes sequences and temporary tables by their type.
+    /// The statement for tables and views. It excludes sequences and temporary tables by their type. The fifth column
+    /// is 1 if the server lists triggers, which it does for an account with the privilege TRIGGER.
     private static let tables = """
-        SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ENGINE FROM information_schema.TABLES
+        SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ENGINE,
+        EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'TRIGGER'
+        AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), ''''))
+        OR EXISTS (SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES
+        WHERE PRIVILEGE_TYPE = 'TRIGGER' AND DATABASE() LIKE TABLE_SCHEMA
+        AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''')), DATABASE()
+        FROM information_schema.TABLES
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
         """
 
@@ -129,12 +142,14 @@ struct MariaDBSchemaReader: SchemaReader {
         ORDER BY TABLE_NAME, ORDINAL_POSITION
         """
 
-    /// The statement for CHECK constraints, and for triggers, which have no clause.
+    /// The statement for CHECK constraints, for triggers, which have no clause, and for the definitions of views, which
+    /// have no name. A definition is empty if the account must not see it.
     private static let checks = """
         SELECT TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
         WHERE CONSTRAINT_SCHEMA = DATABASE()
         UNION ALL SELECT EVENT_OBJECT_TABLE, TRIGGER_NAME, NULL FROM information_schema.TRIGGERS
         WHERE EVENT_OBJECT_SCHEMA = DATABASE()
+        UNION ALL SELECT TABLE_NAME, NULL, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE()
         """
 
     private static let uniqueIndexes = """

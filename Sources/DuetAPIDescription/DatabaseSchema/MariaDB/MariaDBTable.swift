@@ -20,6 +20,10 @@ struct MariaDBTable {
     let comment: String
     /// The storage engine; empty for a view.
     let engine: String
+    /// True if the account cannot see whether the table has triggers.
+    let hidesTriggers: Bool
+    /// The tables of a view; nil if they are unknown.
+    var baseTables: Set<String>?
     var failure: String?
     var columns: [MariaDBColumn] = []
     var checks: [(name: String, clause: String)] = []
@@ -27,7 +31,8 @@ struct MariaDBTable {
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
-    init(name: String, isView: Bool, comment: String, engine: String) {
+    init(name: String, isView: Bool, comment: String, engine: String, hidesTriggers: Bool) {
+        self.hidesTriggers = hidesTriggers
         self.name = name
         self.isView = isView
         self.comment = comment
@@ -78,6 +83,7 @@ struct MariaDBTable {
         }
         constraints.checks = checks.map(\.name)
         constraints.triggers = triggers
+        constraints.hidesTriggers = hidesTriggers
         constraints.automaticColumns = Set(columns.filter(\.isAutomatic).map(\.name))
         if !Self.transactionalEngines.contains(engine.lowercased()) {
             constraints.rejectsWrites = "\(name) has the storage engine \(engine), which has no transactions"
@@ -100,7 +106,7 @@ struct MariaDBTable {
             if index.name == "PRIMARY" { draft.table.primaryKey = names } else { draft.uniqueKeys.append(names) }
         }
         draft.foreignKeys = references.map(\.key)
-        if !isView { draft.table.constraints = constraints(times) }
+        draft.table.constraints = isView ? TableConstraints.Table(viewOf: baseTables) : constraints(times)
         return draft
     }
 }

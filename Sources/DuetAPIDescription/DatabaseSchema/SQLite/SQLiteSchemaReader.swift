@@ -17,6 +17,7 @@ struct SQLiteSchemaReader: SchemaReader {
         try readColumns(&sources)
         try checkViews(&sources)
         try checkGeneratedColumns(&sources)
+        findBaseTables(&sources)
         removeShadowTables(&sources)
         var indexes = Indexes(sources)
         try read(Self.uniqueIndexes) { row in
@@ -37,6 +38,16 @@ struct SQLiteSchemaReader: SchemaReader {
             if let table = indexes[row.text(at: 0)] { sources[table].triggers.append(row.text(at: 1)) }
         }
         return sources.map(\.draft).finished
+    }
+
+    /// Finds the tables of each view by their names in its text. A virtual table can read other tables.
+    private func findBaseTables(_ sources: inout [SQLiteTable]) {
+        for view in sources.indices where sources[view].type == "view" {
+            let words = ViewText(sources[view].sql).words
+            let tables = sources.filter { $0.name != sources[view].name && words.contains($0.name.lowercased()) }
+            guard !tables.contains(where: { $0.type == "virtual" }) else { continue }
+            sources[view].baseTables = Set(tables.map(\.name))
+        }
     }
 
     /// The positions of the tables, keyed by their names. The position of the last table is cached, because the rows

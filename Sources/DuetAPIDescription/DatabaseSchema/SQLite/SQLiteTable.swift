@@ -51,6 +51,8 @@ struct SQLiteTable {
     /// The error messages of the generated columns that cannot be read, by name.
     var unreadableColumns: [String: String] = [:]
     var triggers: [String] = []
+    /// The tables of a view; nil if they are unknown.
+    var baseTables: Set<String>?
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
@@ -125,7 +127,9 @@ struct SQLiteTable {
                 columns: $0.columns, table: $0.table,
                 referencedColumns: referenced.count == $0.columns.count ? referenced : [])
         }
-        if type != "view" { draft.table.constraints = constraints(key.map(\.name), rowIDColumn) }
+        draft.table.constraints =
+            type == "view"
+            ? TableConstraints.Table(viewOf: baseTables) : constraints(key.map(\.name), rowIDColumn)
         return draft
     }
 

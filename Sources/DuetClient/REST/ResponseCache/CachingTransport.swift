@@ -54,6 +54,7 @@ public struct CachingTransport: HTTPTransport {
     /// Serves a response from the cache, or sends the request.
     /// - Throws: ``TransportError`` if the request cannot be sent and no stored response can be served.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard !request.isStream else { return try await transport.send(request) }
         guard request.head.method == .get || request.head.method == .head else { return try await write(request) }
         let directives = CacheDirectives(request.head.headerFields)
         guard !directives.contains(.noStore), request.body == nil,

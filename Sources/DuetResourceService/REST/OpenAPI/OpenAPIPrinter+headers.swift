@@ -56,10 +56,11 @@ extension OpenAPIPrinter {
             "Content-Location": header(
                 "The URL to which the body and the `ETag` belong. It is present only if the query of the request makes it differ from `Location`.",
                 "\(item)?fields=\(resource?.defaultFields.first ?? "")", uri),
+            "Preference-Applied": header(
+                "The preferences in `Prefer` that were applied; absent if there are none.",
+                catalogue.hasDerivedWrites ? "return=minimal" : "patch=json"),
         ])
         if catalogue.hasDerivedWrites {
-            headers["Preference-Applied"] = header(
-                "The preferences in `Prefer` that were applied; absent if there are none.", "return=minimal")
             headers["Idempotency-Replayed"] = header(
                 "`true` if an earlier request with the same idempotency key has made the changes; otherwise absent.",
                 "true")

@@ -8,8 +8,9 @@ extension OpenAPIPrinter {
             operation.method, operation.path, identifier(of: operation), tag: operation.resource.tag,
             operation.summary, description: description(of: operation),
             pathParameters: pathParameters(of: operation),
-            parameters: queryParameters(of: operation) + conditions(of: operation) + preferences(of: operation),
-            body: body(of: operation), responses: preferred(responses(of: operation), operation),
+            parameters: queryParameters(of: operation) + conditions(of: operation) + preferences(of: operation)
+                + liveParameters(of: operation),
+            body: body(of: operation), responses: live(preferred(responses(of: operation), operation), operation),
             problems: problems(of: operation))
     }
 

@@ -31,6 +31,14 @@ extension OpenAPIPrinter {
             "type": "string",
             "description": "One line for each row: a JSON object with the same members as an item of the JSON array.",
         ]
+        schemas["ServerSentEvents"] = [
+            "type": "string",
+            "description": """
+            Server-sent events without an end: `value` with the representation as JSON and its entity tag as `id`, or \
+            `patch`; `gone` if the row no longer exists for the caller, `error` with a problem, and `expired` if the token \
+            has expired, after which no event follows.
+            """,
+        ]
         schemas["CSV"] = [
             "type": "string",
             "description": """

@@ -1,0 +1,136 @@
+import DuetSQLDatabase
+import Foundation
+
+/// Measures live queries: the time from a commit to the last byte of the event, processor time, and memory.
+enum Live {
+    /// Measures 1,000 watchers of one question, 1,000 watchers of different questions, and 10,000 idle watchers.
+    /// - Parameter url: The URL of an employees database with at least 1,000 employees.
+    static func measure(_ backend: String, url: String, _ report: Report) async throws {
+        let database = Database(try DatabaseURL(url))
+        do {
+            for (what, path) in [
+                ("one question", { (_: Int) in "/employees/10001?fields=lastName" }),
+                ("1,000 different questions", { "/employees/\(10_001 + $0)?fields=lastName" }),
+            ] {
+                try await measureDelay(backend, what, url, database, path, report)
+            }
+            try await measureIdle(backend, url, report)
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+    }
+
+    private static func serve(_ url: String) throws -> ServerProcess {
+        try Duet.serve(
+            environment: ["DUET_DATABASE": url, "DUET_MAX_CONNECTIONS": "12000", "DUET_LIVE_WATCHERS": "20000"])
+    }
+
+    private static func measureDelay(
+        _ backend: String, _ what: String, _ url: String, _ database: Database, _ path: (Int) -> String,
+        _ report: Report
+    ) async throws {
+        let server = try serve(url)
+        defer { server.stop() }
+        let watchers = try Watchers(port: server.port, paths: (0..<1_000).map(path))
+        try watchers.readEvents(containing: "event: value")
+        let before = server.usage
+        let commits = 20
+        var delays: [Double] = []
+        for commit in 0..<commits {
+            let name = "Name\(commit)"
+            try await database.write { connection in
+                try connection.execute(
+                    "UPDATE employees SET last_name = :name WHERE emp_no BETWEEN 10001 AND 11000",
+                    ["name": .text(name)])
+            }
+            let committed = DispatchTime.now().uptimeNanoseconds
+            delays += try watchers.readEvents(containing: "\"\(name)\"").map { Double($0 &- committed) / 1e6 }
+        }
+        let after = server.usage
+        let time = (after.userTime + after.systemTime - before.userTime - before.systemTime) * 1000
+        delays.sort()
+        report.note(
+            "\(backend), 1,000 watchers of \(what): from a commit of another program to the last byte "
+                + String(
+                    format: "%.1f ms (median), %.1f ms (99 %%), %.1f ms of processor time for each commit",
+                    delays.median, delays[delays.count * 99 / 100], time / Double(commits)))
+    }
+
+    private static func measureIdle(_ backend: String, _ url: String, _ report: Report) async throws {
+        let server = try serve(url)
+        defer { server.stop() }
+        let count = 10_000
+        let empty = server.usage
+        let watchers = try Watchers(
+            port: server.port, paths: (0..<count).map { "/employees/\(10_001 + $0 % 1_000)?fields=lastName" })
+        try watchers.readEvents(containing: "event: value")
+        let start = server.usage
+        let seconds = 24
+        try await Task.sleep(for: .seconds(seconds))
+        let end = server.usage
+        let time = end.userTime + end.systemTime - start.userTime - start.systemTime
+        report.note(
+            "\(backend), \(count) idle watchers: "
+                + String(
+                    format: "%.2f %% of a processor during two heartbeats, %.1f KB of memory a watcher",
+                    100 * time / Double(seconds), Double(end.residentMemory - empty.residentMemory) / Double(count)))
+        withExtendedLifetime(watchers) {}
+    }
+}
+
+/// Streams of events, each on a connection of its own.
+private final class Watchers {
+    private var descriptors: [Int32] = []
+    /// The unread text of each connection.
+    private var texts: [String]
+
+    /// Opens the streams.
+    init(port: Int, paths: [String]) throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        texts = paths.map { _ in "" }
+        for path in paths {
+            let descriptor = try Socket.connect(port: port)
+            descriptors.append(descriptor)
+            let request = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+            guard send(descriptor, request, request.utf8.count, 0) == request.utf8.count else {
+                throw Duet.Failure(description: "cannot send a request")
+            }
+        }
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    /// Reads until each stream has received an event.
+    /// - Parameter text: A part of the event.
+    /// - Returns: The moments at which the events were complete, in nanoseconds.
+    @discardableResult
+    func readEvents(containing text: String) throws -> [UInt64] {
+        var moments: [UInt64] = []
+        var waiting = Set(descriptors.indices)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while !waiting.isEmpty {
+            let order = Array(waiting)
+            var polled = order.map { pollfd(fd: descriptors[$0], events: Int16(POLLIN), revents: 0) }
+            guard poll(&polled, nfds_t(polled.count), 30_000) > 0 else {
+                throw Duet.Failure(description: "\(waiting.count) watchers have not received an event")
+            }
+            for (index, entry) in zip(order, polled) where entry.revents != 0 {
+                let count = recv(entry.fd, &bytes, bytes.count, 0)
+                guard count > 0 else { throw Duet.Failure(description: "a stream has ended: \(texts[index])") }
+                texts[index] += String(decoding: bytes[..<count], as: UTF8.self)
+                guard let range = texts[index].range(of: text),
+                    texts[index][range.upperBound...].contains("\n\n")
+                else { continue }
+                moments.append(DispatchTime.now().uptimeNanoseconds)
+                texts[index] = ""
+                waiting.remove(index)
+            }
+        }
+        return moments
+    }
+}
