@@ -360,25 +360,14 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func flushAndClose(context: ChannelHandlerContext) {
         context.fireUserInboundEventTriggered(ConnectionEnding())
-        let flushed = context.eventLoop.makePromise(of: Void.self)
-        flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(context: context) }
-        // The promise of the empty buffer succeeds after all preceding bytes are written.
         self.writeUnwritten(context: context)
-        context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: flushed)
+        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) { self.flushed(context: context) }
         self.state.flushing(bufferedBytes: self.bufferedBytes(context: context), now: context.eventLoop.now)
         self.updateTimer(context: context)
     }
 
     private func flushed(context: ChannelHandlerContext) {
-        switch self.state.flushed(now: context.eventLoop.now) {
-        case .closeOutput:
-            context.close(mode: .output, promise: nil)
-            context.read()
-        case .close:
-            context.close(promise: nil)
-        case .none:
-            break
-        }
+        context.perform(self.state.flushed(now: context.eventLoop.now))
         self.updateTimer(context: context)
     }
 

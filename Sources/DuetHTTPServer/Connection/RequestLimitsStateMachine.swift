@@ -45,16 +45,15 @@ package struct RequestLimitsStateMachine {
     private var hasLostInput = false
     private var sawPart = false
     private var readDeadline: NIODeadline?
-    private var writeDeadline: NIODeadline?
+    private var writes: WriteWatch
     /// The time at which the first pending request is abandoned. It is set if the client has closed its side of the
     /// connection and the response to this request has not begun.
     private var abandonDeadline: NIODeadline?
-    /// The number of unwritten bytes when ``writeDeadline`` was set.
-    private var bytesAtWriteDeadline = 0
 
     /// Creates the state before the connection opens.
     package init(limits: RequestLimits) {
         self.limits = limits
+        self.writes = WriteWatch(limits: limits)
     }
 
     private struct ResponseTraits {
@@ -71,7 +70,7 @@ package struct RequestLimitsStateMachine {
 
     /// The time of the next call of ``deadlineReached(now:bufferedBytes:)``; `nil` without a deadline.
     package var nextDeadline: NIODeadline? {
-        [self.readDeadline, self.writeDeadline, self.abandonDeadline].compactMap(\.self).min()
+        [self.readDeadline, self.writes.deadline, self.abandonDeadline].compactMap(\.self).min()
     }
 
     /// True if input is discarded until the client closes the connection or the time limit is reached.
@@ -103,7 +102,7 @@ package struct RequestLimitsStateMachine {
     private mutating func end() {
         self.phase = .closed
         self.readDeadline = nil
-        self.writeDeadline = nil
+        self.writes.end()
         self.abandonDeadline = nil
     }
 
@@ -399,17 +398,6 @@ package struct RequestLimitsStateMachine {
         self.readDeadline = nil
     }
 
-    /// The action after the last byte of the connection is written.
-    package enum FlushedAction: Equatable {
-        /// Close the output and discard further input. If the connection were closed immediately, the client's system
-        /// could drop the response before the client reads it.
-        case closeOutput
-        /// Close the connection.
-        case close
-        /// Do nothing.
-        case none
-    }
-
     /// Handles the end of the last flush.
     package mutating func flushed(now: NIODeadline) -> FlushedAction {
         guard self.phase == .flushing else { return .none }
@@ -419,7 +407,7 @@ package struct RequestLimitsStateMachine {
         }
         self.phase = .lingering
         self.readDeadline = now + self.limits.lingerTimeout
-        self.writeDeadline = nil
+        self.writes.end()
         return .closeOutput
     }
 
@@ -431,26 +419,16 @@ package struct RequestLimitsStateMachine {
     ///   - isWritable: True if the buffer has space.
     ///   - bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
-        if isWritable {
-            // During the last flush, the deadline is not removed. If it were removed, it would not be set again,
-            // because no further write makes the channel unwritable.
-            if self.phase != .flushing { self.writeDeadline = nil }
-        } else if self.writeDeadline == nil {
-            self.watchWrites(bufferedBytes: bufferedBytes, now: now)
-        }
+        self.writes.writabilityChanged(
+            isWritable, isLastFlush: self.phase == .flushing, bufferedBytes: bufferedBytes, now: now)
     }
 
     /// Handles the beginning of the last flush. From now on, the client must accept
     /// ``RequestLimits/minimumWriteProgress`` bytes within each ``RequestLimits/writeTimeout``.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
-        guard self.phase == .flushing, bufferedBytes > 0, self.writeDeadline == nil else { return }
-        self.watchWrites(bufferedBytes: bufferedBytes, now: now)
-    }
-
-    private mutating func watchWrites(bufferedBytes: Int, now: NIODeadline) {
-        self.bytesAtWriteDeadline = bufferedBytes
-        self.writeDeadline = now + self.limits.writeTimeout
+        guard self.phase == .flushing else { return }
+        self.writes.begin(bufferedBytes: bufferedBytes, now: now)
     }
 
     /// The action after a deadline.
@@ -476,14 +454,10 @@ package struct RequestLimitsStateMachine {
             self.abandonDeadline = nil
             return (.abandon, false)
         }
-        if let deadline = self.writeDeadline, now >= deadline {
-            if bufferedBytes > 0, bufferedBytes > self.bytesAtWriteDeadline - self.limits.minimumWriteProgress {
-                let abortsBody = self.reading == .body
-                self.end()
-                return (.close(.stalledReader), abortsBody)
-            }
-            self.writeDeadline = nil
-            if bufferedBytes > 0 { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+        if self.writes.isStalled(bufferedBytes: bufferedBytes, now: now) {
+            let abortsBody = self.reading == .body
+            self.end()
+            return (.close(.stalledReader), abortsBody)
         }
         guard let deadline = self.readDeadline, now >= deadline else { return (.none, false) }
         if self.phase == .lingering {
@@ -494,7 +468,7 @@ package struct RequestLimitsStateMachine {
         if self.reading == .nothing {
             // The application has ended the response, but the client is still reading it.
             if bufferedBytes > 0 {
-                if self.writeDeadline == nil { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+                self.writes.begin(bufferedBytes: bufferedBytes, now: now)
                 self.readDeadline = now + self.limits.idleTimeout
                 return (.none, false)
             }

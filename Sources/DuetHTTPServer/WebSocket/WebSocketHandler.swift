@@ -257,10 +257,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard let context else { return }
         if let closeFrame { self.write(.close, closeFrame) }
         self.endMessages()
-        let flushed = context.eventLoop.makePromise(of: Void.self)
-        flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed() }
-        // The promise of the empty buffer succeeds after all preceding bytes are written.
-        context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: flushed)
+        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) { self.flushed() }
         self.state.flushing(bufferedBytes: self.bufferedBytes, now: context.eventLoop.now)
         self.updateTimer()
         self.resumeReading()
@@ -268,15 +265,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     private func flushed() {
         guard let context else { return }
-        switch self.state.flushed(now: context.eventLoop.now) {
-        case .closeOutput:
-            context.close(mode: .output, promise: nil)
-            context.read()
-        case .close:
-            context.close(promise: nil)
-        case .none:
-            break
-        }
+        context.perform(self.state.flushed(now: context.eventLoop.now))
         self.updateTimer()
     }
 

@@ -25,11 +25,9 @@ package struct WebSocketStateMachine {
     private var readDeadline: NIODeadline?
     /// The time at which a ping is sent or must have been answered.
     private var pingDeadline: NIODeadline?
-    private var writeDeadline: NIODeadline?
+    private var writes: WriteWatch
     /// The number of unwritten bytes at the ping that the client has not answered.
     private var bytesAtPing: Int?
-    /// The number of unwritten bytes when ``writeDeadline`` was set.
-    private var bytesAtWriteDeadline = 0
 
     /// True while the application does not wait for a message. In this time, no further input is handled. Therefore the
     /// application can answer a message before the connection ends because of an error in the bytes that follow.
@@ -38,6 +36,7 @@ package struct WebSocketStateMachine {
     /// Creates the state of an open connection.
     package init(limits: RequestLimits, now: NIODeadline) {
         self.limits = limits
+        self.writes = WriteWatch(limits: limits)
         self.parser = WebSocketParser(maximumMessageSize: limits.webSocket.maximumMessageSize)
         self.pingDeadline = now + limits.webSocket.pingInterval
     }
@@ -47,7 +46,7 @@ package struct WebSocketStateMachine {
 
     /// The time of the next call of ``deadlineReached(now:bufferedBytes:)``; `nil` without a deadline.
     package var nextDeadline: NIODeadline? {
-        [self.readDeadline, self.pingDeadline, self.writeDeadline].compactMap(\.self).min()
+        [self.readDeadline, self.pingDeadline, self.writes.deadline].compactMap(\.self).min()
     }
 
     // MARK: Input
@@ -178,18 +177,7 @@ package struct WebSocketStateMachine {
         self.isPaused = false
         self.readDeadline = nil
         self.pingDeadline = nil
-        self.writeDeadline = nil
-    }
-
-    /// The action after the last byte of the connection is written.
-    package enum FlushedAction: Equatable {
-        /// Close the output and discard further input. If the connection were closed immediately, the client's system
-        /// could drop the close frame before the client reads it.
-        case closeOutput
-        /// Close the connection.
-        case close
-        /// Do nothing.
-        case none
+        self.writes.end()
     }
 
     /// Handles the end of the last flush.
@@ -201,7 +189,7 @@ package struct WebSocketStateMachine {
         }
         self.phase = .lingering
         self.readDeadline = now + self.limits.lingerTimeout
-        self.writeDeadline = nil
+        self.writes.end()
         return .closeOutput
     }
 
@@ -210,24 +198,15 @@ package struct WebSocketStateMachine {
     /// Handles a change of the space in the channel's buffer.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
-        if isWritable {
-            // During the last flush, no further write makes the channel unwritable, so the deadline remains.
-            if self.phase != .flushing { self.writeDeadline = nil }
-        } else if self.writeDeadline == nil {
-            self.watchWrites(bufferedBytes: bufferedBytes, now: now)
-        }
+        self.writes.writabilityChanged(
+            isWritable, isLastFlush: self.phase == .flushing, bufferedBytes: bufferedBytes, now: now)
     }
 
     /// Handles the beginning of the last flush.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
-        guard self.phase == .flushing, bufferedBytes > 0, self.writeDeadline == nil else { return }
-        self.watchWrites(bufferedBytes: bufferedBytes, now: now)
-    }
-
-    private mutating func watchWrites(bufferedBytes: Int, now: NIODeadline) {
-        self.bytesAtWriteDeadline = bufferedBytes
-        self.writeDeadline = now + self.limits.writeTimeout
+        guard self.phase == .flushing else { return }
+        self.writes.begin(bufferedBytes: bufferedBytes, now: now)
     }
 
     /// The action after a deadline.
@@ -245,22 +224,13 @@ package struct WebSocketStateMachine {
     /// Handles the expiration of the timer. The deadline may have been postponed after the timer was scheduled.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func deadlineReached(now: NIODeadline, bufferedBytes: Int) -> DeadlineAction {
-        if let deadline = self.writeDeadline, now >= deadline {
-            guard self.hasAccepted(bufferedBytes, since: self.bytesAtWriteDeadline) else {
-                self.closed()
-                return .close(.stalledReader)
-            }
-            self.writeDeadline = nil
-            if bufferedBytes > 0 { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+        if self.writes.isStalled(bufferedBytes: bufferedBytes, now: now) {
+            self.closed()
+            return .close(.stalledReader)
         }
         if let deadline = self.readDeadline, now >= deadline { return self.readDeadlineReached(now, bufferedBytes) }
         if let deadline = self.pingDeadline, now >= deadline { return self.pingDeadlineReached(now, bufferedBytes) }
         return .none
-    }
-
-    /// Returns true if the client has accepted all bytes, or enough bytes since an earlier time.
-    private func hasAccepted(_ bufferedBytes: Int, since earlier: Int) -> Bool {
-        bufferedBytes == 0 || bufferedBytes <= earlier - self.limits.minimumWriteProgress
     }
 
     private mutating func readDeadlineReached(_ now: NIODeadline, _ bufferedBytes: Int) -> DeadlineAction {
@@ -272,7 +242,7 @@ package struct WebSocketStateMachine {
             return .end(closeFrame: frame)
         case .closing where bufferedBytes > 0:
             // The client is still reading the messages before the close frame.
-            if self.writeDeadline == nil { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+            self.writes.begin(bufferedBytes: bufferedBytes, now: now)
             self.readDeadline = now + self.limits.webSocket.closeTimeout
             return .none
         case .closing, .lingering:
@@ -296,7 +266,7 @@ package struct WebSocketStateMachine {
             return .ping
         }
         // The ping is behind other bytes, which the client may be reading.
-        if bytesAtPing > 0, self.hasAccepted(bufferedBytes, since: bytesAtPing) {
+        if bytesAtPing > 0, self.limits.hasAccepted(bufferedBytes, since: bytesAtPing) {
             self.bytesAtPing = bufferedBytes
             return .none
         }

@@ -18,7 +18,8 @@ struct OpenRoutes: Sendable {
         keysProblem: @escaping @Sendable () -> String?
     ) {
         sockets = GraphQLSockets(
-            settings: environment.settings, builder: environment.builder, streams: environment.streams
+            settings: environment.settings, builder: environment.builder, streams: environment.streams,
+            observe: environment.observe
         ) { fields in
             try await callers.identify(fields).map { router, caller in (router.graphQL, caller) }
         }

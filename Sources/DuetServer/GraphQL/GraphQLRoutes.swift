@@ -72,7 +72,9 @@ final class GraphQLRoutes: Sendable {
     /// Responds to a query in the URL, or with the page for browsers.
     func get(_ routed: RoutedRequest) async throws -> Response {
         if WebSocketHandshake.isRequested(routed.request.head) {
-            let sockets = GraphQLSockets(settings: settings, builder: builder, streams: streams) { _ in (self, nil) }
+            let sockets = GraphQLSockets(
+                settings: settings, builder: builder, streams: streams, observe: observe
+            ) { _ in (self, nil) }
             return try await sockets.response(to: routed)
         }
         let known = decodedRequests.known(routed.request.uri)

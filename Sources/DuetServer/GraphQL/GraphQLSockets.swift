@@ -18,6 +18,7 @@ struct GraphQLSockets: Sendable {
     let settings: ServerSettings
     let builder: ResponseBuilder
     let streams: LiveStreams
+    let observe: ServerObserver
     /// Identifies a client by the fields `Authorization` and `Duet-Role`. The result is nil if the client must send a
     /// token. Throws ``RequestProblem``.
     let identify: @Sendable (HTTPFields) async throws -> Client?
@@ -105,8 +106,8 @@ struct GraphQLSockets: Sendable {
             connection,
             authenticate: { payload in
                 let credentials = try payload.flatMap(Self.credentials)
-                guard let client = try await self.identify(credentials ?? fields, or: credentials == nil ? client : nil)
-                else {
+                let known = credentials == nil ? client : nil
+                guard let client = try await self.identify(credentials ?? fields, or: known, routed) else {
                     throw GraphQLSocketClose.forbidden("Send Authorization with a token in the payload")
                 }
                 expiry.set(for: client.caller)
@@ -116,7 +117,7 @@ struct GraphQLSockets: Sendable {
                 guard let credentials = try Self.credentials(in: payload) else { return nil }
                 let identified: Client?
                 do throws(GraphQLSocketClose) {
-                    identified = try await self.identify(credentials, or: nil)
+                    identified = try await self.identify(credentials, or: nil, routed)
                 } catch {
                     // The old token remains valid until its expiry.
                     if error.isTemporary { return nil }
@@ -131,7 +132,19 @@ struct GraphQLSockets: Sendable {
                 var exchange = ServerExchange(
                     routed.identified(as: client.caller), client.routes,
                     deadline: .after(client.routes.requestTimeout))
-                return try await exchange.results(of: request)
+                do {
+                    return try await exchange.results(of: request)
+                } catch let error as RequestProblem {
+                    throw GraphQLRequestError(self.reported(error, routed))
+                } catch {
+                    // The client does not receive the text of any other error.
+                    if !(error is CancellationError), !(error is GraphQLErrors), !(error is GraphQLError),
+                        !(error is GraphQLRequestError)
+                    {
+                        self.observe(.failure(requestID: routed.requestID, error))
+                    }
+                    throw error
+                }
             })
         expiry.cancel()
         streams.remove(number)
@@ -140,20 +153,24 @@ struct GraphQLSockets: Sendable {
     }
 
     /// - Parameter known: The client that the handshake has identified; nil to identify it by the fields.
-    /// - Throws: `GraphQLSocketClose`.
     private func identify(
-        _ fields: HTTPFields, or known: Client?
+        _ fields: HTTPFields, or known: Client?, _ routed: RoutedRequest
     ) async throws(GraphQLSocketClose) -> Client? {
         if let known { return known }
         do {
             return try await identify(fields)
-        } catch let error as RequestProblem where error.type.httpStatus.kind == .serverError {
-            throw GraphQLSocketClose(code: GraphQLSocketClose.tryAgainLater, reason: error.detail)
-        } catch let error as RequestProblem {
-            throw .forbidden(error.detail)
         } catch {
-            throw GraphQLSocketClose(code: GraphQLSocketClose.tryAgainLater, reason: "Internal error")
+            let problem = reported(RequestProblem(error), routed)
+            throw problem.type.httpStatus.kind == .serverError
+                ? GraphQLSocketClose(code: GraphQLSocketClose.tryAgainLater, reason: problem.detail)
+                : .forbidden(problem.detail)
         }
+    }
+
+    /// Reports the cause of a problem, which the client does not receive.
+    private func reported(_ problem: RequestProblem, _ routed: RoutedRequest) -> RequestProblem {
+        if let cause = problem.cause { observe(.failure(requestID: routed.requestID, cause)) }
+        return problem
     }
 
     /// Returns the members `Authorization` and `Duet-Role` of a payload as header fields; nil if there is no

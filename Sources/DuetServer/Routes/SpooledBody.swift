@@ -1,17 +1,10 @@
 import DuetResourceService
 import DuetSQLDatabase
+import Foundation
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The body of a request in a temporary file. The file has no name, so the system removes it with the last reference to
 /// this object, and also if the process ends.
@@ -24,8 +17,7 @@ final class SpooledBody: Sendable {
     private static let pieceSize = 256 << 10
 
     private init() throws {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        var template = Array("\(folder.isEmpty ? "/tmp" : folder)/duet-XXXXXX".utf8CString)
+        var template = Array(FileManager.default.temporaryDirectory.appending(path: "duet-XXXXXX").path.utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Self.failure(errno) }
         self.descriptor = descriptor

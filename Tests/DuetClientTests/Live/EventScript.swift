@@ -42,7 +42,8 @@ final class EventScript: HTTPTransport {
             let rest = Mutex<Data?>(Data(text.utf8))
             let body = ResponseBody { () throws(TransportError) in
                 if let data = rest.withLock({ $0.take() }) { return data }
-                try? await Task.sleep(for: .seconds(3600))
+                // The stream has no element, so only the cancellation of the task ends the wait.
+                for await _ in AsyncStream(Never.self, { _ in }) {}
                 throw TransportError(.cancelled, "The test has ended.")
             }
             return TransportResponse(

@@ -1,10 +1,8 @@
 import DuetHTTPServer
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -173,23 +171,7 @@ import Testing
             limits: limits,
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
             respond: { request, _ in try await Self.respond(to: request, errors: errors) })
-        let (addresses, continuation) = AsyncStream.makeStream(of: SocketAddress.self)
-        let server = channel.server(
-            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                if let address = channel.localAddress { continuation.yield(address) }
-                continuation.finish()
-            },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "test"))
-        let group = ServiceGroup(services: [server], logger: Logger(label: "test"))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            for await address in addresses {
-                try await body(TestClient(address: address))
-            }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-        }
+        try await channel.serve { address, _ in try await body(TestClient(address: address)) }
         return errors.all
     }
 

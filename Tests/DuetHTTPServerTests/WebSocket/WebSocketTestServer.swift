@@ -2,7 +2,6 @@ import DuetHTTPServer
 import Foundation
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOPosix
 import ProcessTesting
@@ -38,22 +37,8 @@ struct WebSocketTestServer: Sendable {
                 problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
                 observe: { observed.append($0) },
                 respond: { request, _ in self.respond(to: request) })
-            let (addresses, continuation) = AsyncStream.makeStream(of: SocketAddress.self)
-            let server = channel.server(
-                configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { channel in
-                    if let address = channel.localAddress { continuation.yield(address) }
-                    continuation.finish()
-                },
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "test"))
-            let group = ServiceGroup(services: [server], logger: Logger(label: "test"))
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await group.run() }
-                for await address in addresses {
-                    try await body(WebSocketTestServer(address: address, group: group, observed: observed))
-                }
-                await group.triggerGracefulShutdown()
-                try await tasks.waitForAll()
+            try await channel.serve { address, group in
+                try await body(WebSocketTestServer(address: address, group: group, observed: observed))
             }
         }
 
