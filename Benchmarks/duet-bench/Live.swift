@@ -15,6 +15,7 @@ enum Live {
                 try await measureDelay(backend, what, url, database, path, report)
             }
             try await measureIdle(backend, url, report)
+            try measureDeparture(backend, url, report)
         } catch {
             await database.close()
             throw error
@@ -77,6 +78,27 @@ enum Live {
                     format: "%.2f %% of a processor during two heartbeats, %.1f KB of memory a watcher",
                     100 * time / Double(seconds), Double(end.residentMemory - empty.residentMemory) / Double(count)))
         withExtendedLifetime(watchers) {}
+    }
+
+    /// Measures whether memory remains after watchers have left.
+    private static func measureDeparture(_ backend: String, _ url: String, _ report: Report) throws {
+        let server = try serve(url)
+        defer { server.stop() }
+        let (count, rounds) = (1_000, 100)
+        func comeAndGo() throws {
+            let watchers = try Watchers(
+                port: server.port, paths: (0..<count).map { "/employees/\(10_001 + $0)?fields=lastName" })
+            try watchers.readEvents(containing: "event: value")
+        }
+        // The first rounds fill caches and pools of memory.
+        for _ in 0..<rounds / 5 { try comeAndGo() }
+        let first = server.usage.residentMemory
+        for _ in rounds / 5..<rounds { try comeAndGo() }
+        report.note(
+            "\(backend), \(count * rounds) watchers that come and go, \(count) at a time: "
+                + String(
+                    format: "%.1f MB of memory after the first fifth, %.1f MB at the end", Double(first) / 1024,
+                    Double(server.usage.residentMemory) / 1024))
     }
 }
 

@@ -85,6 +85,9 @@ public struct TableConstraints: Sendable, Hashable {
         public var automaticColumns: Set<String> = []
         /// True if the account of the connection cannot see whether the table has triggers.
         public var hidesTriggers = false
+        /// True if a foreign key changes rows of the table after a change of a table that is not in this database, or
+        /// that the account cannot see.
+        public var changesWithOtherDatabase = false
         /// True for a view.
         public var isView = false
         /// The tables and views that a view reads; nil for a table, and for a view whose tables are unknown.
@@ -145,7 +148,9 @@ public struct TableConstraints: Sendable, Hashable {
         var sources: Set<String> = []
         var rest = tables.map(name(of:)) + self.tables.filter { !$0.value.triggers.isEmpty }.map(\.key)
         while let name = rest.popLast() {
-            guard let table = self.tables[name], !table.hidesTriggers else { return nil }
+            guard let table = self.tables[name], !table.hidesTriggers, !table.changesWithOtherDatabase else {
+                return nil
+            }
             guard sources.insert(name).inserted else { continue }
             if table.isView {
                 guard let baseTables = table.baseTables else { return nil }
@@ -165,7 +170,7 @@ public struct TableConstraints: Sendable, Hashable {
 
 extension TableConstraints.Action {
     /// True if the database changes or removes the referring rows.
-    var changesRows: Bool {
+    package var changesRows: Bool {
         switch self {
         case .restrict, .noAction: false
         case .cascade, .setNull, .setDefault: true

@@ -21,6 +21,13 @@ protocol Backend: Sendable {
     /// The way in which the commits of other programs are found.
     var commitDetection: CommitDetection { get }
 
+    /// Returns a reader of the log in which the database's server records the tables of commits; nil if there is no
+    /// such log.
+    /// - Parameter onCommit: Called on the reader's thread when a commit has been read. It must not block.
+    func commitLogReader(
+        _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
+    ) -> (any CommitLogReader)?
+
     /// Ends a connection of a server and its statement, through a second connection.
     /// - Parameter thread: The server's ID of the connection; see ``BackendConnection/threadID``.
     /// - Throws: ``DatabaseError`` if the server cannot be reached.
@@ -48,6 +55,9 @@ enum CommitDetection: Sendable {
 extension Backend {
     var version: DatabaseVersion? { nil }
     var commitDetection: CommitDetection { .none }
+    func commitLogReader(
+        _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
+    ) -> (any CommitLogReader)? { nil }
     func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {}
     func beginThread() {}
     func endThread() {}

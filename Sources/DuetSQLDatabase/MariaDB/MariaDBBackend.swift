@@ -16,6 +16,10 @@ struct MariaDBBackend: Backend {
             try MariaDBConnection(location, configuration: configuration)
         }
 
+        func commitLogReader(
+            _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
+        ) -> (any CommitLogReader)? { BinaryLogReader(location, configuration, onCommit) }
+
         /// Sends `KILL`. The server closes the connection and stops its current statement.
         func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {
             do {

@@ -109,17 +109,9 @@
         /// statements of a session to several servers.
         /// - Throws: ``DatabaseError`` with the code `unavailable`.
         static func verify(_ handle: MariaDBConnection.Handle) throws {
-            guard mysql_real_query(handle, check, UInt(check.utf8.count)) == 0,
-                let result = mysql_store_result(handle)
-            else {
-                throw DatabaseError.mariaDB(
-                    mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle))
-            }
-            defer { mysql_free_result(result) }
-            guard let row = mysql_fetch_row(result), let text = row[0] else {
+            guard let names = try MariaDBConnection.texts(check, handle).first else {
                 throw DatabaseError(.unavailable, "the MariaDB server does not return its session variables")
             }
-            let names = String(cString: text)
             guard names.isEmpty else {
                 throw DatabaseError(
                     .unavailable,

@@ -17,7 +17,8 @@ public struct DatabaseChange: Sendable, Hashable {
 
 /// The intervals at which a ``ChangeWatch`` looks for the commits of other programs.
 public struct ChangeDetection: Sendable, Hashable {
-    /// The interval for a SQLite file in WAL mode, in which a look takes a few microseconds.
+    /// The interval for a SQLite file in WAL mode, in which a look takes a few microseconds. It is also the time between
+    /// a commit in the binary log of a MariaDB server and the look for it, if the account may read this log.
     public var logInterval: Duration = .milliseconds(25)
     /// The interval for a SQLite file in rollback-journal mode, and for a MariaDB server, on which a look is a
     /// statement.
@@ -36,26 +37,31 @@ extension Database {
     /// A report can be superfluous, but none is missing: if a read that begins after a report does not show a commit,
     /// another report follows. The first report follows immediately. MariaDB writes a commit to its binary log before
     /// the commit can be read, so two further reports follow: after one interval, and after five seconds.
+    ///
+    /// The tables of other programs' commits are known if the account of a MariaDB server may read the binary log
+    /// (privilege `REPLICATION SLAVE`). The object then receives the log as a replica does.
     /// - Parameter onChange: A closure that is called for each change, on any thread. It must not block.
     /// - Returns: An object that ends the watch when it is released.
     public func watchChanges(
         _ detection: ChangeDetection = ChangeDetection(), _ onChange: @escaping @Sendable (DatabaseChange) -> Void
     ) -> ChangeWatch {
-        let looking: Task<Void, Never>? =
-            switch commitDetection {
-            case .none: nil
-            case .position(let position):
-                Task { [ownCommits] in await ChangeWatch.look(detection, ownCommits, onChange) { position() } }
-            case .statement(let sql, _):
-                Task { [weak self, ownCommits] in
-                    await ChangeWatch.look(detection, ownCommits, onChange) { [weak self] in
-                        await self?.commitPosition(sql)
-                    }
-                }
+        switch commitDetection {
+        case .none:
+            let watch = ChangeWatch(nil, nil, ownCommits, onChange)
+            onChange(DatabaseChange())
+            return watch
+        case .position(let position):
+            let look = CommitLook(detection, ownCommits, nil, onChange)
+            return ChangeWatch(Task { await look.run(position) }, nil, ownCommits, onChange)
+        case .statement(let sql, _):
+            let pause = Pause()
+            let reader = startLogReader { pause.end() }
+            let look = CommitLook(detection, ownCommits, reader?.commits, pause: pause, onChange)
+            let looking = Task { [weak self] in
+                await look.run { [weak self] in await self?.commitPosition(sql) }
             }
-        let watch = ChangeWatch(looking, ownCommits, onChange)
-        if looking == nil { onChange(DatabaseChange()) }
-        return watch
+            return ChangeWatch(looking, reader, ownCommits, onChange)
+        }
     }
 
     /// Returns true if the database reports the commits of other programs, so that ``watchChanges(_:_:)`` need not
@@ -78,57 +84,23 @@ extension Database {
 /// A watch for the commits to a database, which ends when the object is released; see ``Database/watchChanges(_:_:)``.
 public final class ChangeWatch: Sendable {
     private let looking: Task<Void, Never>?
+    private let reader: (any CommitLogReader)?
     private let ownCommits: OwnCommits
     private let listener: Int
 
     fileprivate init(
-        _ looking: Task<Void, Never>?, _ ownCommits: OwnCommits,
+        _ looking: Task<Void, Never>?, _ reader: (any CommitLogReader)?, _ ownCommits: OwnCommits,
         _ onChange: @escaping @Sendable (DatabaseChange) -> Void
     ) {
         self.looking = looking
+        self.reader = reader
         self.ownCommits = ownCommits
         listener = ownCommits.add(onChange)
     }
 
     deinit {
         looking?.cancel()
+        reader?.stop()
         ownCommits.remove(listener)
-    }
-
-    /// The time within which a commit can be read after the position has changed, also on a slow disk.
-    private static let doubtTime = Duration.seconds(5)
-
-    /// Compares positions until the task is canceled.
-    static func look(
-        _ detection: ChangeDetection, _ ownCommits: OwnCommits, _ onChange: @Sendable (DatabaseChange) -> Void,
-        _ position: @Sendable () async -> CommitPosition?
-    ) async {
-        var last: CommitPosition?
-        // True if a read that has begun after the last report may not show the commit.
-        var isInDoubt = false
-        // On a slow disk, a commit can be readable even later.
-        var lastDoubt: ContinuousClock.Instant?
-        var knownAt: ContinuousClock.Instant?
-        while !Task.isCancelled {
-            let now = ContinuousClock.now
-            if let current = await position() {
-                // The commits of this program are reported with their tables.
-                let isOwn = last.map { $0 != current && ownCommits.contains(from: $0, to: current) } ?? false
-                let isNew = current != last && !isOwn
-                let isLastDoubt = lastDoubt.map { $0 <= now } ?? false
-                if isNew || isInDoubt || isLastDoubt {
-                    isInDoubt = isNew && !current.isReadable
-                    if isInDoubt { lastDoubt = now + doubtTime } else if isLastDoubt { lastDoubt = nil }
-                    onChange(DatabaseChange())
-                }
-                last = current
-                knownAt = now
-            } else if knownAt.map({ now - $0 >= detection.unknownInterval }) ?? true {
-                // The position is unknown during a commit. If it remains unknown, any table may have changed.
-                onChange(DatabaseChange())
-                knownAt = now
-            }
-            try? await Task.sleep(for: last?.isReadable == true ? detection.logInterval : detection.pollInterval)
-        }
     }
 }

@@ -153,6 +153,11 @@ public final class Database: Sendable {
     var commitDetection: CommitDetection { pool.backend.commitDetection }
     var ownCommits: OwnCommits { pool.ownCommits }
 
+    /// See ``Pool/startLogReader(_:)``.
+    func startLogReader(_ onCommit: @escaping @Sendable () -> Void) -> (any CommitLogReader)? {
+        pool.startLogReader(onCommit)
+    }
+
     /// True if this object rejects writes; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 

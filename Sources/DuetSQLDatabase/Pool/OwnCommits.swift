@@ -76,21 +76,30 @@ final class OwnCommits: Sendable {
         }
     }
 
-    /// Returns true if all commits between two positions are recorded. The records up to the second position are
+    /// The commits between two positions that are not recorded.
+    enum Others: Hashable {
+        /// The identifiers in the log of a server. The set is empty if all commits are recorded.
+        case identifiers(Set<GlobalTransactionID>)
+        /// Some commits may not be recorded.
+        case unknown
+    }
+
+    /// Returns the commits between two positions that are not recorded. The records up to the second position are
     /// removed.
-    func contains(from start: CommitPosition, to end: CommitPosition) -> Bool {
+    func others(from start: CommitPosition, to end: CommitPosition) -> Others {
         state.withLock { state in
             if let commits = end.commits(since: start) {
-                guard !commits.isEmpty, state.identifiers.isSuperset(of: commits) else { return false }
+                guard !commits.isEmpty else { return .unknown }
+                let others = commits.subtracting(state.identifiers)
                 state.identifiers.subtract(commits)
-                return true
+                return .identifiers(others)
             }
             var position = start
             while position != end {
-                guard let next = state.steps.removeValue(forKey: position) else { return false }
+                guard let next = state.steps.removeValue(forKey: position) else { return .unknown }
                 position = next
             }
-            return true
+            return .identifiers([])
         }
     }
 }

@@ -14,6 +14,8 @@ final class Pool: Sendable {
     private let stopped = DispatchGroup()
     /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
+    /// The reader of the server's log that was started last, and its thread; nil after the pool is closed.
+    private let logReader = Mutex<(reader: any CommitLogReader, thread: JoinableThread)?>(nil)
     let watchdog = Watchdog()
     /// The connections for direct reads; nil for a database on a server.
     let directReaders: DirectReaders?
@@ -45,6 +47,7 @@ final class Pool: Sendable {
     deinit {
         // The threads cannot be joined here, because this may run on one of them.
         for thread in threads.withLock({ $0 }) { thread.detach() }
+        logReader.withLock { $0 }?.thread.detach()
     }
 
     /// See ``Database/version``.
@@ -167,6 +170,29 @@ final class Pool: Sendable {
         }
     }
 
+    /// Starts a reader of the server's log. The reader that was started before ends.
+    /// - Parameter onCommit: Called on the reader's thread when a commit has been read. It must not block.
+    /// - Returns: nil if there is no such log, or if the pool is closed.
+    func startLogReader(_ onCommit: @escaping @Sendable () -> Void) -> (any CommitLogReader)? {
+        guard let reader = backend.commitLogReader(configuration, onCommit) else { return nil }
+        return logReader.withLock { current in
+            guard !state.withLock({ $0.isClosed }) else { return nil }
+            let previous = current
+            previous?.reader.stop()
+            do {
+                let thread = try JoinableThread(name: "duet-log", stackSize: 1 << 20) {
+                    previous?.thread.join()
+                    reader.run()
+                }
+                current = (reader, thread)
+                return reader
+            } catch {
+                // Without the log, any table counts as changed by the commits of other programs.
+                return nil
+            }
+        }
+    }
+
     func workerStopped() {
         stopped.leave()
     }
@@ -176,6 +202,7 @@ final class Pool: Sendable {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }
         for worker in idle { worker.stop() }
+        logReader.withLock { $0 }?.reader.stop()
         directReaders?.close()
     }
 
@@ -190,6 +217,7 @@ final class Pool: Sendable {
                     return threads
                 }
                 for thread in ending { thread.join() }
+                logReader.withLock { $0.take() }?.thread.join()
                 backend.close()
                 continuation.resume()
             }

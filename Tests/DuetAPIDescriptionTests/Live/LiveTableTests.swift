@@ -60,4 +60,27 @@ struct LiveTableTests {
             #expect(constraints.sources(of: ["other"]) == ["other", "toys", "children", "parents"])
         }
     }
+
+    @Test(
+        "They are unknown if a foreign key passes on the changes of another database",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func otherDatabase() async throws {
+        let other = "duet_\(UInt32.random(in: 0...UInt32.max))"
+        try await Self.withConstraints(
+            .mariaDB, "CREATE DATABASE \(other)", "CREATE TABLE \(other).owners (id INT PRIMARY KEY)",
+            """
+            CREATE TABLE pets (
+                id INT PRIMARY KEY, owner INT, FOREIGN KEY (owner) REFERENCES \(other).owners (id) ON DELETE CASCADE)
+            """,
+            """
+            CREATE TABLE visits (
+                id INT PRIMARY KEY, owner INT, FOREIGN KEY (owner) REFERENCES \(other).owners (id) ON DELETE RESTRICT)
+            """,
+            "CREATE TABLE tags (id INT PRIMARY KEY, pet INT, FOREIGN KEY (pet) REFERENCES pets (id) ON DELETE SET NULL)"
+        ) { constraints in
+            #expect(constraints.sources(of: ["pets"]) == nil)
+            #expect(constraints.sources(of: ["tags"]) == nil)
+            #expect(constraints.sources(of: ["visits"]) == ["visits"])
+        }
+    }
 }

@@ -13,14 +13,16 @@ extension WritableShop {
     /// Serves the tables of a script while the closure runs. Introspection describes them, and permits all writes.
     /// - Parameters:
     ///   - statements: Further statements, for example of triggers.
+    ///   - administrator: True for the account of MariaDB's administrator, who can read the binary log.
     ///   - roles: The roles. Without roles, every caller may write.
     ///   - hooks: The rules for changes.
     static func with(
-        _ backend: TestBackend, tables script: String, _ statements: String..., roles: [Role] = [],
+        _ backend: TestBackend, tables script: String, _ statements: String..., administrator: Bool = false,
+        roles: [Role] = [],
         hooks: ChangeHooks = [:],
         _ body: @Sendable @escaping (WritableShop) async throws -> Void
     ) async throws {
-        try await TestDatabase.with(backend, schema: false) { database in
+        try await TestDatabase.with(backend, schema: false, administrator: administrator) { database in
             for text in try SQLScript(script).statements + statements {
                 try await database.write { try $0.execute(text) }
             }

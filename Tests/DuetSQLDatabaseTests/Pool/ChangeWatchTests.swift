@@ -54,7 +54,10 @@ struct ChangeWatchTests {
                 }
             }
             // Reports follow until a read shows the commit.
-            repeat { #expect(await all.next()?.tables == nil) } while try await count() == 0
+            repeat {
+                let change = await all.next()
+                #expect(change.map { $0.tables?.contains("a") ?? true } == true)
+            } while try await count() == 0
         }
     }
 
@@ -65,7 +68,7 @@ struct ChangeWatchTests {
         detection.unknownInterval = .milliseconds(2)
         let (changes, continuation) = AsyncStream.makeStream(of: DatabaseChange.self)
         let looking = Task { [detection] in
-            await ChangeWatch.look(detection, OwnCommits(.none), { continuation.yield($0) }) { nil }
+            await CommitLook(detection, OwnCommits(.none), nil) { continuation.yield($0) }.run { nil }
         }
         var all = changes.makeAsyncIterator()
         for _ in 0..<3 { #expect(await all.next() == DatabaseChange()) }
@@ -93,36 +96,37 @@ struct ChangeWatchTests {
         }
         try commit()
         try commit()
-        #expect(commits.contains(from: Self.position(7), to: Self.position(9)))
+        #expect(commits.others(from: Self.position(7), to: Self.position(9)) == .identifiers([]))
         // Each record is used once.
-        #expect(!commits.contains(from: Self.position(7), to: Self.position(9)))
+        #expect(commits.others(from: Self.position(7), to: Self.position(9)) == .unknown)
         // Another program has committed between the commit and the second look at the position.
         try commit(foreign: 1)
-        #expect(!commits.contains(from: Self.position(9), to: Self.position(11)))
+        #expect(commits.others(from: Self.position(9), to: Self.position(11)) == .unknown)
         try commit()
-        #expect(!commits.contains(from: Self.position(10), to: Self.position(12)))
-        #expect(!commits.contains(from: Self.position(11), to: Self.position(12, opening: 2)))
+        #expect(commits.others(from: Self.position(10), to: Self.position(12)) == .unknown)
+        #expect(commits.others(from: Self.position(11), to: Self.position(12, opening: 2)) == .unknown)
         // A transaction that has written nothing is followed by a commit of another program.
         try commits.recording(pages) { current.withLock { $0 += 1 } }
-        #expect(!commits.contains(from: Self.position(12), to: Self.position(13)))
+        #expect(commits.others(from: Self.position(12), to: Self.position(13)) == .unknown)
         struct Failed: Error {}
         #expect(throws: Failed.self) { try commits.recording(pages) { throw Failed() } }
-        #expect(!commits.contains(from: Self.position(13), to: Self.position(14)))
+        #expect(commits.others(from: Self.position(13), to: Self.position(14)) == .unknown)
     }
 
     @Test(
         "Commits in a binary log are compared by their identifiers",
         arguments: [
-            ("0-1-5 ", "0-1-7 ", ["0-1-6", "0-1-7"], true), ("0-1-5 ", "0-1-7 ", ["0-1-7"], false),
-            ("0-1-5 ", "0-1-7 ", ["0-1-6", "0-1-7", "0-1-8"], true), (" ", "0-1-1 ", ["0-1-1"], true),
-            ("0-1-5,1-1-9 ", "0-1-6,1-1-9 ", ["0-1-6"], true), ("0-1-5,1-1-9 ", "0-1-6,1-2-10 ", ["0-1-6"], false),
-            ("0-1-5,1-1-9 ", "0-1-5 ", [], false), ("0-1-5 0-2-3", "0-1-6 0-2-3", ["0-1-6"], true),
-            ("0-1-5 0-2-3", "0-1-6 0-2-4", ["0-1-6"], false), ("0-1-7 ", "0-1-5 ", [], false),
-            ("0-1-5 ", "0-2-5 ", ["0-1-5"], false), ("0-1-5 ", "nonsense", ["0-1-6"], false),
-        ])
-    func log(_ start: String, _ end: String, _ identifiers: [String], _ isOwn: Bool) {
+            ("0-1-5 ", "0-1-7 ", ["0-1-6", "0-1-7"], []), ("0-1-5 ", "0-1-7 ", ["0-1-7"], ["0-1-6"]),
+            ("0-1-5 ", "0-1-7 ", ["0-1-6", "0-1-7", "0-1-8"], []), (" ", "0-1-1 ", ["0-1-1"], []),
+            ("0-1-5,1-1-9 ", "0-1-6,1-1-9 ", ["0-1-6"], []), ("0-1-5,1-1-9 ", "0-1-6,1-2-10 ", ["0-1-6"], ["1-2-10"]),
+            ("0-1-5,1-1-9 ", "0-1-5 ", [], nil), ("0-1-5 0-2-3", "0-1-6 0-2-3", ["0-1-6"], []),
+            ("0-1-5 0-2-3", "0-1-6 0-2-4", ["0-1-6"], nil), ("0-1-7 ", "0-1-5 ", [], nil),
+            ("0-1-5 ", "0-2-5 ", ["0-1-5"], nil), ("0-1-5 ", "nonsense", ["0-1-6"], nil),
+        ] as [(String, String, [String], [String]?)])
+    func log(_ start: String, _ end: String, _ identifiers: [String], _ others: [String]?) {
         let commits = OwnCommits(.none)
         for identifier in identifiers { commits.record(identifier) }
-        #expect(commits.contains(from: CommitPosition(.log(start)), to: CommitPosition(.log(end))) == isOwn)
+        let found = commits.others(from: CommitPosition(.log(start)), to: CommitPosition(.log(end)))
+        #expect(found == (others.map { .identifiers(Set($0.compactMap { GlobalTransactionID($0[...]) })) } ?? .unknown))
     }
 }

@@ -22,6 +22,8 @@ struct MariaDBTable {
     let engine: String
     /// True if the account cannot see whether the table has triggers.
     let hidesTriggers: Bool
+    /// True if a foreign key can change rows after a change of a table that is not in this database.
+    private var changesWithOtherDatabase = false
     /// The tables of a view; nil if they are unknown.
     var baseTables: Set<String>?
     var failure: String?
@@ -61,9 +63,17 @@ struct MariaDBTable {
 
     /// Sets the actions of a foreign key.
     mutating func set(onDelete: String, onUpdate: String, of reference: String) {
-        guard let position = references.lastIndex(where: { $0.name == reference }) else { return }
-        references[position].onDelete = .init(rawValue: onDelete) ?? .noAction
-        references[position].onUpdate = .init(rawValue: onUpdate) ?? .noAction
+        let (onDelete, onUpdate) = (
+            TableConstraints.Action(rawValue: onDelete) ?? .noAction,
+            TableConstraints.Action(rawValue: onUpdate) ?? .noAction
+        )
+        // The columns of a foreign key to a table of another database have not been added.
+        guard let position = references.lastIndex(where: { $0.name == reference }) else {
+            changesWithOtherDatabase = changesWithOtherDatabase || onDelete.changesRows || onUpdate.changesRows
+            return
+        }
+        references[position].onDelete = onDelete
+        references[position].onUpdate = onUpdate
     }
 
     /// The storage engines whose tables take part in a transaction.
@@ -84,6 +94,7 @@ struct MariaDBTable {
         constraints.checks = checks.map(\.name)
         constraints.triggers = triggers
         constraints.hidesTriggers = hidesTriggers
+        constraints.changesWithOtherDatabase = changesWithOtherDatabase
         constraints.automaticColumns = Set(columns.filter(\.isAutomatic).map(\.name))
         if !Self.transactionalEngines.contains(engine.lowercased()) {
             constraints.rejectsWrites = "\(name) has the storage engine \(engine), which has no transactions"
