@@ -57,12 +57,13 @@ extension ProgramTests {
         @Test(
             "The TLS proxy redirects HTTP, permits GET without a password, rejects POST, PATCH and WebSocket without one, passes events, and hides the metrics",
             .enabled(
-                if: Nginx.executable != nil && Program.find("openssl") != nil,
+                if: Nginx.canUseTLS,
                 "needs nginx and openssl, from the Debian packages with the same names"))
         func proxy() async throws {
             try await SampleDatabase.with(employees: 20) { folder, url in
                 try await Server.with(["--database", url, "--debug-statements"], in: folder) { server in
-                    try await withProxy(before: server, in: folder) { plain, secure in
+                    try await Nginx.withTLS(before: server, in: folder) { proxy in
+                        let (plain, secure) = (proxy.plain, proxy.secure)
                         let result = try await Program.shell(
                             """
                             export CURL_CA_BUNDLE=certificate.pem
@@ -125,41 +126,6 @@ extension ProgramTests {
                                 """, "\(result.errors)")
                     }
                 }
-            }
-        }
-
-        /// Starts nginx with the configuration, a certificate for `localhost` and the user `ada`.
-        /// - Parameter body: Receives the HTTP URL and the HTTPS URL.
-        private func withProxy(
-            before server: Server, in folder: URL, _ body: (String, String) async throws -> Void
-        ) async throws {
-            let created = try await Program.shell(
-                """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost \\
-                    -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem
-                echo "ada:$(openssl passwd -apr1 secret)" >duet.htpasswd
-                """, in: folder)
-            try #require(created.status == 0, "\(created.errors)")
-            // If one of the ports is in use, nginx is started again with others.
-            func secure(_ port: Int) -> Int { port ^ 1 }
-            try await Nginx.with(in: folder) { port in
-                var configuration = try Configuration("deployment/nginx-tls.conf")
-                try configuration.replace("server 127.0.0.1:8080;", with: "server 127.0.0.1:\(server.port);")
-                // The tests listen on 127.0.0.1 only.
-                try configuration.replace("    listen [::]:80;\n", with: "")
-                try configuration.replace("    listen [::]:443 ssl http2;\n", with: "")
-                try configuration.replace("listen 80;", with: "listen 127.0.0.1:\(port);")
-                try configuration.replace("listen 443 ssl", with: "listen 127.0.0.1:\(secure(port)) ssl")
-                for (path, file) in [
-                    ("/etc/ssl/duet/certificate.pem", "certificate.pem"), ("/etc/ssl/duet/key.pem", "key.pem"),
-                    ("/etc/nginx/duet.htpasswd", "duet.htpasswd"),
-                ] {
-                    try configuration.replace(path, with: folder.appending(path: file).path)
-                }
-                return configuration.text
-            } _: { plain in
-                let port = try #require(URL(string: plain)?.port)
-                try await body("http://localhost:\(port)", "https://localhost:\(secure(port))")
             }
         }
 

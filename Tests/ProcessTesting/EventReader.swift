@@ -23,18 +23,33 @@ package struct EventReader {
 
     /// Returns the next event; nil at the end of the response. Comments are skipped.
     package mutating func next() async throws -> Event? {
+        while let block = try await nextBlock() {
+            if let event = Self.event(block) { return event }
+        }
+        return nil
+    }
+
+    /// Waits for the next comment, and skips events.
+    /// - Returns: False at the end of the response.
+    package mutating func comment() async throws -> Bool {
+        while let block = try await nextBlock() {
+            if block.hasPrefix(":") { return true }
+        }
+        return false
+    }
+
+    private mutating func nextBlock() async throws -> String? {
         while true {
-            while let end = text.range(of: "\n\n") {
-                let block = text[..<end.lowerBound]
-                text = String(text[end.upperBound...])
-                if let event = Self.event(block) { return event }
+            if let end = text.range(of: "\n\n") {
+                defer { text = String(text[end.upperBound...]) }
+                return String(text[..<end.lowerBound])
             }
             guard let piece = try await pieces.next() else { return nil }
             text += String(buffer: piece)
         }
     }
 
-    private static func event(_ block: Substring) -> Event? {
+    private static func event(_ block: String) -> Event? {
         var event = Event()
         var isEvent = false
         for line in block.split(separator: "\n") where !line.hasPrefix(":") {

@@ -100,6 +100,16 @@ package final class Program: Sendable {
         return kibibytes * 1024
     }
 
+    /// Returns the processor time that the process has used so far, in user and in kernel mode.
+    package func processorTime() throws -> Duration {
+        let text = try String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8)
+        // The name of the program, in parentheses, can contain spaces. The times are the fields 14 and 15 (proc(5)).
+        let fields = text.drop { $0 != ")" }.split(separator: " ")
+        let ticks = fields.dropFirst(12).prefix(2).compactMap { Int($0) }
+        guard ticks.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
+        return .seconds(ticks.reduce(0, +)) / sysconf(Int32(_SC_CLK_TCK))
+    }
+
     /// The program `duet` does not exist.
     struct NotBuilt: Error, CustomStringConvertible {
         let path: String

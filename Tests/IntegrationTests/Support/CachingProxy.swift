@@ -59,26 +59,3 @@ extension HTTPAnswer {
     /// The cache status that the cache reports.
     var cache: String? { headers.first(name: "X-Cache") }
 }
-
-/// The text of a file of the repository, in which tests replace parts.
-struct Configuration {
-    private(set) var text: String
-
-    struct Changed: Error {
-        let line: String
-    }
-
-    init(_ path: String) throws {
-        text = try Checkout.text(path)
-    }
-
-    /// - Throws: ``Changed`` unless the text to replace occurs exactly once.
-    mutating func replace(_ line: String, with other: String) throws {
-        guard text.ranges(of: line).count == 1 else { throw Changed(line: line) }
-        text = text.replacing(line, with: other)
-    }
-
-    func write(to file: URL) throws {
-        try Data(text.utf8).write(to: file)
-    }
-}

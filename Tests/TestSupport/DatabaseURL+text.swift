@@ -1,9 +1,9 @@
-import DuetSQLDatabase
+package import DuetSQLDatabase
 import Foundation
 
 extension DatabaseURL {
     /// The URL with the password, as a program needs it. ``description`` hides the password.
-    var text: String {
+    package var text: String {
         switch location {
         case .sqlite, .sqliteInMemory: return description
         case .mariaDB(let location):
