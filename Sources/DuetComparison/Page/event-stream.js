@@ -11,16 +11,21 @@ export async function* eventsIn(response, onRetry) {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    bytes += value.byteLength;
-    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-    rest = blocks.pop();
-    for (const { retry, ...event } of blocks.map(parsed)) {
-      if (retry) onRetry(Number(retry));
-      if (event.data !== null) yield { ...event, bytes };
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      bytes += value.byteLength;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop();
+      for (const { retry, ...event } of blocks.map(parsed)) {
+        if (retry) onRetry(Number(retry));
+        if (event.data !== null) yield { ...event, bytes };
+      }
     }
+  } finally {
+    // The caller may need no further events. A browser permits few connections to a server.
+    reader.cancel().catch(() => {});
   }
 }
 

@@ -27,33 +27,46 @@ export class LiveAnswer {
     this.item = element('li', { class: 'exchange live-answer' }, element('span', { class: 'exchange-request' }, title), ' ', this.facts, this.body);
   }
 
-  /** Shows the responses until the server ends them, or until `signal` is aborted. */
+  /**
+   * Shows the responses until the server ends them, or until `signal` is aborted.
+   *
+   * @returns {Promise<string>} the reason of the end
+   */
   async follow(signal) {
-    // A server that restarts, or that has read a new description, ends its streams.
-    while (await this.#connect(signal)) {
+    for (;;) {
+      const end = await this.#connect(signal);
+      if (signal.aborted) return '';
+      if (end !== null) {
+        this.item.classList.add('exchange-wrong');
+        this.facts.textContent = end;
+        return end;
+      }
+      // A server that restarts, or that has read a new description, ends its streams.
       this.facts.textContent = 'The server closed the connection. Connecting again…';
       await new Promise((resolve) => { setTimeout(resolve, this.pause); });
-      if (signal.aborted) return;
+      if (signal.aborted) return '';
     }
   }
 
-  /** Shows the responses of one connection. Returns true if another connection must follow. */
+  /** Shows the responses of one connection. Returns the reason of the end; null if another connection must follow. */
   async #connect(signal) {
+    let last = null;
     try {
       const { target, ...options } = this.request;
       const response = await fetchAsCaller(target, { ...options, signal, cache: 'no-store', credentials: 'same-origin' });
       if (!response.ok || !response.body) throw new Error(await reason(response));
       for await (const event of eventsIn(response, (pause) => { this.pause = pause; })) {
-        if (event.name === 'value' || event.name === 'next') this.show(event);
-        else {
-          this.end(ENDS[event.name] ?? problemIn(event.data) ?? 'The server reported an error.');
-          return false;
+        if (event.name === 'value' || event.name === 'next') {
+          this.show(event);
+          last = event;
+          continue;
         }
+        // The server completes a subscription if it responds with an error.
+        return problemIn(event.name === 'complete' ? last?.data : event.data) ?? ENDS[event.name] ?? 'The server reported an error.';
       }
-      return !signal.aborted;
+      return null;
     } catch (error) {
-      if (!signal.aborted) this.end(`There are no events: ${error.message}`);
-      return false;
+      return `There are no events: ${error.message}`;
     }
   }
 
@@ -70,11 +83,6 @@ export class LiveAnswer {
     this.updates += 1;
     const time = new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
     this.facts.textContent = `${counted(this.updates, 'update')} · ${bytes.toLocaleString('en')} bytes · ${time}`;
-  }
-
-  end(text) {
-    this.item.classList.add('exchange-wrong');
-    this.facts.textContent = text;
   }
 }
 
@@ -96,7 +104,7 @@ async function reason(response) {
 }
 
 /** Returns the message in a problem document or a GraphQL response; null if there is none. */
-function problemIn(text) {
+function problemIn(text = '') {
   try {
     const { detail, title, errors } = JSON.parse(text);
     return errors?.[0]?.message ?? detail ?? title ?? null;

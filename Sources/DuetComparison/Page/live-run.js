@@ -15,21 +15,23 @@ const MOST_WATCHED = 4;
 
 /** Watches the requests of both sides as server-sent events, and shows each response. */
 export class LiveRun {
-  constructor() {
+  /** @param {function(string)} onEnd receives the reason when the last stream has ended, except after `stop()` */
+  constructor(onEnd) {
+    this.onEnd = onEnd;
     this.lists = [byId('rest-live'), byId('graphql-live')];
     /** The controller that ends the streams; null if nothing is watched. */
     this.controller = null;
-    /** The texts whose requests are watched. */
-    this.watched = '';
+    /** The texts whose responses are shown; empty if no responses are shown. */
+    this.shown = '';
   }
 
   get isOn() {
     return this.controller !== null;
   }
 
-  /** Returns true if the requests of these texts are watched. */
-  watches(asked) {
-    return this.isOn && this.watched === key(asked);
+  /** Returns true if the responses of other texts are shown. The responses remain visible when the streams have ended. */
+  showsOther(asked) {
+    return this.shown !== '' && this.shown !== key(asked);
   }
 
   /**
@@ -40,21 +42,31 @@ export class LiveRun {
    */
   start(asked) {
     const answers = [restAnswers(asked), graphQLAnswers(asked)];
-    const count = answers.flat().length;
-    if (count > MOST_WATCHED) throw new Error(`there are ${count} requests, and a browser has connections to watch ${MOST_WATCHED}`);
+    const all = answers.flat();
+    if (all.length > MOST_WATCHED) throw new Error(`there are ${all.length} requests, and a browser has connections to watch ${MOST_WATCHED}`);
     this.controller = new AbortController();
-    this.watched = key(asked);
+    this.shown = key(asked);
     this.lists.forEach((list, side) => {
       list.replaceChildren(...answers[side].map(({ item }) => item));
       list.hidden = false;
     });
-    for (const answer of answers.flat()) answer.follow(this.controller.signal);
+    this.#follow(all, this.controller);
+  }
+
+  /** Shows the responses until the last stream has ended. */
+  async #follow(answers, controller) {
+    let reason = '';
+    await Promise.all(answers.map(async (answer) => { reason = await answer.follow(controller.signal); }));
+    if (controller.signal.aborted) return;
+    this.controller = null;
+    this.onEnd(reason);
   }
 
   /** Ends all streams, and removes their responses. */
   stop() {
     this.controller?.abort();
     this.controller = null;
+    this.shown = '';
     for (const list of this.lists) {
       list.hidden = true;
       list.replaceChildren();

@@ -123,7 +123,7 @@ function check() {
   const task = taskOf({ rest, query, variables });
   picker.value = task?.name ?? OWN;
   setText(byId('task-note'), trial?.show({ rest, query }) ?? task?.note ?? emptyNote);
-  if (live?.isOn && !live.watches({ rest, query, variables })) stopLive();
+  if (live?.showsOther({ rest, query, variables })) stopLive();
   keep();
   // Problems of a query do not prevent a run, because the server validates the query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
@@ -176,7 +176,10 @@ async function toggleLive() {
   try {
     // Most users do not watch requests, so the page loads the module on demand.
     const { LiveRun } = await import('./live-run.js');
-    live ??= new LiveRun();
+    live ??= new LiveRun((reason) => {
+      showLive();
+      announce(`Nothing is watched any longer. ${reason}`);
+    });
     if (!live.isOn) live.start(state());
     announce('');
     showLive();

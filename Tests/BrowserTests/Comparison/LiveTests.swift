@@ -55,6 +55,44 @@ extension ComparisonPageTests {
             }
         }
 
+        private static let isPressed = "document.querySelector('#live').ariaPressed"
+
+        @Test("When the last stream has ended with an error, Live is off, and the page shows the reason")
+        func ended() async throws {
+            let half: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/1", "query": "{ departments { id } }",
+            ]
+            try await withComparison(half) { page in
+                try await page.click("#live")
+                try await page.wait(
+                    until: """
+                        document.querySelector('#rest-live .exchange-wrong') \
+                        && document.querySelector('#graphql-live pre:not(:empty)')
+                        """)
+                // The other side is still watched.
+                #expect(try await page.evaluate(Self.isPressed) == "true")
+                #expect(try await page.text("#announcement") == "")
+            }
+            let none: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/1", "query": "{ employee(id: 1) { unknown } }",
+            ]
+            try await withComparison(none) { page in
+                try await page.click("#live")
+                try await page.wait(until: "\(Self.isPressed) === 'false' && document.querySelector('.live-answer')")
+                let reasons = try await page.texts(".live-answer.exchange-wrong .exchange-facts")
+                #expect(reasons.count == 2)
+                #expect(reasons.first == "There are no events: there is no employee 1")
+                #expect(reasons.last?.contains("unknown") == true, "\(reasons)")
+                let announcement = try await page.text("#announcement")
+                #expect(reasons.map { "Nothing is watched any longer. \($0)" }.contains(announcement))
+                // Another click watches again, and other requests remove the responses.
+                try await page.waitForEvents(2, of: "Network.responseReceived") { try await page.click("#live") }
+                try await page.wait(until: "\(Self.isPressed) === 'false'")
+                try await page.choose("names", of: "#task")
+                #expect(try await page.texts(".live-answer") == [])
+            }
+        }
+
         @Test(
             "A query with several root fields is watched by several subscriptions, and a change of the texts ends them")
         func subscriptions() async throws {
@@ -90,13 +128,13 @@ extension ComparisonPageTests {
                 try await page.waitForEvents(3, of: "Network.loadingFailed") {
                     try await page.choose("names", of: "#task")
                 }
-                #expect(try await page.evaluate("document.querySelector('#live').ariaPressed") == "false")
+                #expect(try await page.evaluate(Self.isPressed) == "false")
                 // A change cannot be watched.
                 try await page.choose("write", of: "#task")
                 try await page.click("#live")
                 try await page.wait(
                     until: "document.querySelector('#announcement').textContent.includes('only reads can be watched')")
-                #expect(try await page.evaluate("document.querySelector('#live').ariaPressed") == "false")
+                #expect(try await page.evaluate(Self.isPressed) == "false")
             }
         }
     }
