@@ -36,23 +36,26 @@ public struct GraphQLResultsPublisher<Data: Sendable>: Publisher, Sendable {
 /// demand starts a new task.
 ///
 /// The class is `@unchecked Sendable` because subscribers and iterators are not `Sendable`. The lock protects the
-/// state, which contains the subscriber. Only the running task uses the iterator, and the lock orders successive tasks.
+/// state, which contains both. Only the running task uses the iterator, and the lock orders successive tasks.
 final class ResultsSubscription<Data: Sendable, Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClientError {
+    private typealias Iterator = GraphQLResults<Data>.AsyncIterator
+
     private struct State {
         /// The subscriber; `nil` after the completion or the cancellation.
         var downstream: Downstream?
+        /// The iterator; `nil` after the completion or the cancellation. A subscriber can retain the subscription
+        /// longer than that, and the iterator of a live query has a connection.
+        var iterator: Iterator?
         var demand = Subscribers.Demand.none
         /// The task that requests results; `nil` while there is no demand.
         var task: Task<Void, Never>?
     }
 
     private let state: Mutex<State>
-    private var iterator: GraphQLResults<Data>.AsyncIterator
 
     init(_ iterator: GraphQLResults<Data>.AsyncIterator, downstream: Downstream) {
-        self.iterator = iterator
-        state = Mutex(State(downstream: downstream))
+        state = Mutex(State(downstream: downstream, iterator: iterator))
     }
 
     func request(_ demand: Subscribers.Demand) {
@@ -66,14 +69,14 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     func cancel() {
         // Release the subscriber without the lock, because its deinitializer may cancel the subscription again.
         let ended = state.withLock { state in
-            defer { state = State(downstream: nil) }
+            defer { state = State() }
             return state
         }
         ended.task?.cancel()
     }
 
     private func deliver() async {
-        while takeDemand() {
+        while var iterator = takeDemand() {
             do throws(GraphQLClientError) {
                 guard let result = try await iterator.next() else { return finish(.finished) }
                 // Call the subscriber without the lock, because it may demand more results when it receives a result.
@@ -86,21 +89,21 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     }
 
     /// Decrements the demand.
-    /// - Returns: False if there is no demand. In this case, the task must end.
-    private func takeDemand() -> Bool {
+    /// - Returns: The iterator; `nil` if there is no demand. In this case, the task must end.
+    private func takeDemand() -> Iterator? {
         state.withLock { state in
             guard state.downstream != nil, state.demand > 0 else {
                 state.task = nil
-                return false
+                return nil
             }
             state.demand -= 1
-            return true
+            return state.iterator
         }
     }
 
     private func finish(_ completion: Subscribers.Completion<GraphQLClientError>) {
         let downstream = state.withLock { state in
-            defer { state = State(downstream: nil) }
+            defer { state = State() }
             return state.downstream
         }
         downstream?.receive(completion: completion)

@@ -43,6 +43,17 @@ extension GraphQLService {
         GraphQLResultsPublisher(watch(query, policy: policy))
     }
 
+    /// Publishes the result of a query, and a new result whenever it has changed on the server.
+    ///
+    /// The live query begins when the subscriber first demands a result, and ends when the subscription is canceled. If
+    /// the connection is lost, the client connects again, and the publisher continues with the last state. If results
+    /// arrive faster than the subscriber demands them, it receives only the last one. The publisher finishes when the
+    /// service completes the query, and fails with the errors that `live(_:)` throws.
+    /// - Parameter query: The query.
+    public func livePublisher<Query: GraphQLQuery>(_ query: Query) -> GraphQLResultsPublisher<Query.Data> {
+        GraphQLResultsPublisher(live(query))
+    }
+
     /// Performs a mutation once for each subscriber, when the subscriber demands the result. Without a subscriber, the
     /// mutation is not sent.
     ///

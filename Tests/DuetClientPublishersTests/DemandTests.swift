@@ -120,4 +120,34 @@ struct DemandTests {
             return
         }
     }
+
+    /// Reports its release.
+    private final class Iteration: Sendable {
+        let released: AsyncStream<Void>.Continuation
+
+        init(_ released: AsyncStream<Void>.Continuation) { self.released = released }
+
+        deinit { released.yield() }
+    }
+
+    @Test("When the subscription is canceled, the iteration ends, also while there is no demand")
+    func release() async throws {
+        let (releases, released) = AsyncStream<Void>.makeStream()
+        let collector = Collector<GraphQLResult<Int>>()
+        GraphQLResultsPublisher(
+            GraphQLResults {
+                let iteration = Iteration(released)
+                return { () async throws(GraphQLClientError) in
+                    withExtendedLifetime(iteration) { GraphQLResult(data: 1) }
+                }
+            }
+        ).subscribe(collector)
+        var events = collector.events.makeAsyncIterator()
+        collector.demand(.max(1))
+        #expect(await events.next()?.value?.data == 1)
+        collector.cancel()
+        var release = releases.makeAsyncIterator()
+        await release.next()
+        withExtendedLifetime(collector) {}
+    }
 }

@@ -1,5 +1,6 @@
 import DuetClient
 import DuetClientPublishers
+import Foundation
 import ProcessTesting
 import Testing
 
@@ -47,6 +48,45 @@ struct PublisherTests {
             #expect(await events.next()?.value?.data?.employee?.lastName == "Renamed")
             collector.cancel()
         }
+    }
+
+    @Test("A live publisher publishes a new result when another client changes a value")
+    func live() async throws {
+        try await withClient { client, server in
+            let collector = Collector<GraphQLResult<EmployeeQuery.Data>>()
+            client.livePublisher(EmployeeQuery()).subscribe(collector)
+            var events = collector.events.makeAsyncIterator()
+            collector.demand(.max(2))
+            #expect(await events.next()?.value?.data?.employee?.lastName == "Koblick")
+            let other = GraphQLClient(
+                transport: GraphQLEndpoint(url: try #require(URL(string: server.base + "/graphql"))))
+            _ = try await other.perform(RenameEmployee(lastName: "Renamed"))
+            #expect(await events.next()?.value?.data?.employee?.lastName == "Renamed")
+            collector.cancel()
+        }
+    }
+
+    @Test("If the service refuses a live query, its publisher fails with the client's error")
+    func refusedLive() async throws {
+        try await withClient { client, server in
+            let collector = Collector<GraphQLResult<WrongQuery.Data>>()
+            client.livePublisher(WrongQuery()).subscribe(collector)
+            collector.demand(.unlimited)
+            var events = collector.events.makeAsyncIterator()
+            guard case .failed(let error)? = await events.next() else {
+                Issue.record("The publisher did not fail.")
+                return
+            }
+            #expect(error.code == .refused)
+            #expect(await events.next() == nil)
+        }
+    }
+
+    /// A query that the schema does not permit.
+    private struct WrongQuery: DocumentQuery {
+        struct Data: Decodable, Sendable {}
+
+        static let source = "{ unknown }"
     }
 
     @Test("The request of a subscriber is sent only when the subscriber demands a result")
