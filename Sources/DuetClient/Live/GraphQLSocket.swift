@@ -13,11 +13,14 @@ import Synchronization
 /// let client = GraphQLClient(transport: GraphQLEndpoint(url: url), socket: GraphQLSocket(url: url), store: store)
 /// ```
 ///
-/// All live queries of a caller share one connection. It is opened for the first live query, and closed after the last
-/// one. If it is lost, all live queries continue on a new connection.
+/// The live queries of a caller share a connection. It is opened for the first live query, and closed after the last
+/// one. If it is lost, all live queries continue on a new connection. A server limits the number of operations of a
+/// connection, so each hundred live queries have a connection of their own.
 public final class GraphQLSocket: Sendable {
     /// The name of the protocol.
     static let subprotocol = "graphql-transport-ws"
+    /// The maximum number of live queries on a connection, which is the limit of a Duet server.
+    static let maximumOperations = 100
 
     /// The address of the service, with the scheme `http` or `https`.
     public let url: URL
@@ -27,7 +30,8 @@ public final class GraphQLSocket: Sendable {
     let settings: LiveSettings
     let transport: any WebSocketTransport
     private let persistedQueries: PersistedQueryProtocol
-    private let links = Mutex<[Caller?: (link: SocketLink, users: Int)]>([:])
+    /// The connections of each caller, and the number of live queries on each of them.
+    private let links = Mutex<[Caller?: [(link: SocketLink, users: Int)]]>([:])
 
     init(
         url: URL, headerFields: HTTPFields, caller: CurrentCaller?, persistedQueries: PersistedQuerySettings,
@@ -43,25 +47,34 @@ public final class GraphQLSocket: Sendable {
     }
 
     /// The number of connections that are open or being opened.
-    var connectionCount: Int { links.withLock { $0.count } }
+    var connectionCount: Int { links.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-    /// Returns the link of a caller, and registers a user of it.
+    /// Returns a link of a caller for one more live query.
     private func enter(_ caller: Caller?) -> SocketLink {
         links.withLock { links in
-            let (link, users) = links[caller] ?? (SocketLink(self, caller), 0)
-            links[caller] = (link, users + 1)
-            return link
+            var own = links[caller] ?? []
+            let free = own.firstIndex { $0.users < Self.maximumOperations }
+            let index = free ?? own.count
+            if free == nil { own.append((SocketLink(self, caller), 0)) }
+            own[index].users += 1
+            links[caller] = own
+            return own[index].link
         }
     }
 
-    /// Removes a user. The last one closes the connection.
-    private func leave(_ caller: Caller?) {
-        let unused = links.withLock { links -> SocketLink? in
-            guard let (link, users) = links[caller] else { return nil }
-            links[caller] = users > 1 ? (link, users - 1) : nil
-            return users > 1 ? nil : link
+    /// Handles the end of a live query. The last one of a link closes the connection.
+    private func leave(_ link: SocketLink) {
+        let isUnused = links.withLock { links in
+            guard var own = links[link.caller], let index = own.firstIndex(where: { $0.link === link }) else {
+                return false
+            }
+            own[index].users -= 1
+            let isUnused = own[index].users == 0
+            if isUnused { own.remove(at: index) }
+            links[link.caller] = own.isEmpty ? nil : own
+            return isUnused
         }
-        unused?.close()
+        if isUnused { link.close() }
     }
 }
 
@@ -74,7 +87,7 @@ extension GraphQLSocket: LiveTransport {
         }
         let payload = Array(EncodedRequest(subscription, content).body)
         let link = enter(subscription.caller)
-        defer { leave(subscription.caller) }
+        defer { leave(link) }
         var retries = Retries(settings)
         while true {
             let session = try await link.session()

@@ -2,7 +2,8 @@
 /// connection as lost.
 public struct LiveSettings: Sendable {
     /// The maximum pause before the first new connection. It is doubled for each further attempt. A pause is a random
-    /// time from zero to its maximum, so that the clients of a restarted server do not connect at the same time.
+    /// time from zero to its maximum, so that the clients of a restarted server do not connect at the same time. If a
+    /// server closes WebSocket connections because it restarts, the maximum is six times this duration.
     public var firstPause: Duration
     /// The maximum pause before any attempt. A server can request a longer pause, of at most one hour.
     public var maximumPause: Duration
@@ -28,6 +29,10 @@ public struct LiveSettings: Sendable {
 
     /// The number of intervals without a sign of life after which a connection is lost.
     static let silentIntervals = 3
+
+    /// Returns a further pause before the connection to a server that restarts. The server has closed the connections
+    /// of all its clients, whose return must take longer than after the loss of a single connection.
+    func pauseAfterRestart() -> Duration { firstPause * 5 * jitter() }
 
     /// The time without a sign of life after which a connection is lost.
     var maximumSilence: Duration { heartbeatInterval * Self.silentIntervals }

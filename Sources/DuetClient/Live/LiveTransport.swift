@@ -24,12 +24,13 @@ extension GraphQLClientError {
 }
 
 extension [GraphQLResponseError] {
+    /// Further codes of a subscription that the service may accept later: the usual one of GraphQL servers for an
+    /// unexpected error, and the one of Duet for a connection whose earlier operations are still ending.
+    private static var temporaryCodes: Set<String> { ["INTERNAL_SERVER_ERROR", "TOO_MANY_OPERATIONS"] }
+
     /// True if the service may accept the same subscription later.
     var mayBeTemporary: Bool {
-        !isEmpty
-            && allSatisfy { error in
-                // The second code is the usual one of GraphQL servers for an unexpected error.
-                error.code.map { ParsedResponse.temporaryCodes.contains($0) || $0 == "INTERNAL_SERVER_ERROR" } == true
-            }
+        let codes = ParsedResponse.temporaryCodes.union(Self.temporaryCodes)
+        return !isEmpty && allSatisfy { error in error.code.map(codes.contains) == true }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// The connection that all live queries of one caller share. It is opened again when it is lost.
+/// A connection that live queries of one caller share. It is opened again when it is lost.
 final class SocketLink: Sendable {
     private struct State {
         var session: SocketSession?
@@ -19,7 +19,7 @@ final class SocketLink: Sendable {
     }
 
     /// The caller whose token the connection has.
-    private let caller: Caller?
+    let caller: Caller?
     private let socket: GraphQLSocket
     private let state: Mutex<State>
     private let connecting = SharedWork<Int, SocketSession, GraphQLClientError>(
@@ -178,6 +178,7 @@ final class SocketLink: Sendable {
     private func ended(_ ending: WebSocketEnd, token: String?, hasResults: Bool) {
         state.withLock { state in
             state.session = nil
+            state.requestedPause = .zero
             // A server that acknowledges connections but ends them at once must not be asked without pauses.
             if hasResults { state.retries.succeeded() }
             switch ending {
@@ -187,6 +188,9 @@ final class SocketLink: Sendable {
                 state.refusedToken = token
                 // A server that accepts no token for long must not be asked without pauses.
                 if !hasResults { state.hasFailed = true }
+            case .closed(code: Self.restart, _):
+                state.hasFailed = true
+                state.requestedPause = socket.settings.pauseAfterRestart()
             case .closed(let code, _) where Self.temporaryCodes.contains(code): state.hasFailed = true
             case .closed(let code, let reason):
                 state.error = GraphQLClientError(
@@ -194,13 +198,15 @@ final class SocketLink: Sendable {
                     "The service has closed the WebSocket connection with the code \(code)"
                         + (reason.isEmpty ? "." : ": \(reason)"))
             }
-            state.requestedPause = .zero
         }
     }
 
-    /// The codes of close frames after which another connection may succeed: the server ends, restarts, is overloaded
-    /// or has failed (RFC 6455, section 7.4.1), or the acknowledgement was too late (graphql-transport-ws).
-    private static let temporaryCodes: Set<UInt16> = [1000, 1001, 1005, 1006, 1011, 1012, 1013, 1014, 4408, 4500, 4504]
+    /// The codes of close frames after which another connection may succeed: the server ends, is overloaded or has
+    /// failed (RFC 6455, section 7.4.1), or the acknowledgement was too late (graphql-transport-ws).
+    private static let temporaryCodes: Set<UInt16> = [1000, 1001, 1005, 1006, 1011, 1013, 1014, 4408, 4500, 4504]
+
+    /// The code of a server that restarts.
+    private static let restart: UInt16 = 1012
 }
 
 extension GraphQLClientError {

@@ -9,12 +9,12 @@ import Testing
 @Suite("GraphQL over a WebSocket connection")
 struct GraphQLSocketTests {
     private static func client(
-        _ sockets: FakeSockets, caller: CurrentCaller? = nil, heartbeatInterval: Duration = .seconds(12)
+        _ sockets: FakeSockets, caller: CurrentCaller? = nil, settings: LiveSettings = LiveSettings(firstPause: .zero)
     ) throws -> (client: GraphQLClient, socket: GraphQLSocket) {
         let socket = GraphQLSocket(
             url: try #require(URL(string: "https://example.org/graphql")), headerFields: [:], caller: caller,
             persistedQueries: PersistedQuerySettings(), messageLimit: 1 << 20,
-            settings: LiveSettings(firstPause: .zero, heartbeatInterval: heartbeatInterval), transport: sockets)
+            settings: settings, transport: sockets)
         let store = if let caller { GraphQLStore(caller: caller) } else { GraphQLStore() }
         return (GraphQLClient(transport: Answers { _ in "" }, socket: socket, store: store), socket)
     }
@@ -57,6 +57,30 @@ struct GraphQLSocketTests {
         #expect(socket.connectionCount == 0)
     }
 
+    @Test("A further connection is opened when one is full, and is closed when it is empty")
+    func further() async throws {
+        let sockets = FakeSockets(Self.names)
+        let (client, socket) = try Self.client(sockets)
+        var queries: [GraphQLResults<EmployeeRowScreen>.AsyncIterator] = []
+        func begin(_ name: String) async throws {
+            var query = client.live(EmployeeRowQuery(id: "1")).makeAsyncIterator()
+            #expect(try await query.next()?.data?.employee?.lastName == name)
+            queries.append(query)
+        }
+        for number in 1...100 { try await begin("1-\(number)") }
+        #expect(socket.connectionCount == 1)
+        try await begin("2-1")
+        try await begin("2-2")
+        #expect(socket.connectionCount == 2)
+        queries.removeLast(2)
+        let further = try #require(sockets.connections.last)
+        await further.closed.wait()
+        #expect(sockets.connections.first?.closeCode == nil)
+        #expect(socket.connectionCount == 1)
+        try await begin("3-1")
+        withExtendedLifetime(queries) {}
+    }
+
     @Test(
         "If the server restarts, the live query continues on a new connection",
         arguments: [
@@ -78,6 +102,27 @@ struct GraphQLSocketTests {
         }
         #expect(names == ["1-1", "2-1"])
         #expect(sockets.requests.count == 4)
+    }
+
+    @Test(
+        "Clients return to a server that restarts over a longer time than after a lost connection",
+        arguments: [(1012, 6), (1001, 1)] as [(UInt16, Int)])
+    func spread(_ code: UInt16, _ seconds: Int) async throws {
+        let sockets = FakeSockets(Self.names)
+        var settings = LiveSettings()
+        // The sleeps between pings are endless.
+        let clock = RecordingClock(endless: settings.heartbeatInterval)
+        settings.clock = clock
+        settings.jitter = { 1 }
+        let (client, _) = try Self.client(sockets, settings: settings)
+        var names: [String?] = []
+        for try await result in client.live(EmployeeRowQuery(id: "1")) {
+            names.append(result.data?.employee?.lastName)
+            if names.count == 2 { break }
+            sockets.connections.first?.end(.closed(code: code, reason: ""))
+        }
+        #expect(names == ["1-1", "2-1"])
+        #expect(clock.pauses == [.seconds(seconds)])
     }
 
     @Test("When the token expires, or is refused, the next connection has a new token")
@@ -179,7 +224,8 @@ struct GraphQLSocketTests {
             if message.contains("subscribe") { connection.deliver(lastName: "\(connection.number)") }
             if message.contains("ping"), connection.number > 1 { connection.deliver(#"{"type":"pong"}"#) }
         }
-        let (client, _) = try Self.client(sockets, heartbeatInterval: .milliseconds(10))
+        let (client, _) = try Self.client(
+            sockets, settings: LiveSettings(firstPause: .zero, heartbeatInterval: .milliseconds(10)))
         var names: [String?] = []
         for try await result in client.live(EmployeeRowQuery(id: "1")) {
             names.append(result.data?.employee?.lastName)
@@ -197,6 +243,64 @@ struct GraphQLSocketTests {
         for try await _ in client.live(EmployeeRowQuery(id: "1")) { caller.change(to: "berta", token: "b") }
         await sockets.connections.first?.closed.wait()
         #expect(sockets.connections.count == 1)
+    }
+}
+
+@Suite("WebSocket connections through TLS", .enabled(if: Nginx.canUseTLS, "needs nginx and openssl"))
+struct SecureSocketTests {
+    /// A clock without pauses. A live query that pauses is canceled.
+    private struct StoppedClock: Clock {
+        let clock = ContinuousClock()
+        var now: ContinuousClock.Instant { clock.now }
+        var minimumResolution: Duration { clock.minimumResolution }
+
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            throw CancellationError()
+        }
+    }
+
+    private static func client(
+        _ base: String, clock: any Clock<Duration> = ContinuousClock(), trusting certificate: URL? = nil
+    ) throws -> GraphQLClient {
+        let url = try #require(URL(string: "\(base)/graphql"))
+        let certificates = try certificate.map { try NIOSSLCertificate.fromPEMFile($0.path) }
+        var settings = LiveSettings()
+        settings.clock = clock
+        let password = Data("\(Nginx.TLSProxy.user):\(Nginx.TLSProxy.password)".utf8).base64EncodedString()
+        let socket = GraphQLSocket(
+            url: url, headerFields: [.authorization: "Basic \(password)"], liveSettings: settings
+        ) { tls in
+            if let certificates { tls.trustRoots = .certificates(certificates) }
+        }
+        return GraphQLClient(transport: GraphQLEndpoint(url: url), socket: socket)
+    }
+
+    @Test("A live query receives changes, and a certificate that is not trusted, or of another host, is a final error")
+    func proxy() async throws {
+        try await SampleDatabase.with { folder, url in
+            try await Server.with(["--database", url], in: folder) { server in
+                try await Nginx.withTLS(before: server, in: folder) { proxy in
+                    let client = try Self.client(proxy.secure, trusting: proxy.certificate)
+                    var live = client.live(EmployeeRowQuery(id: "10004")).makeAsyncIterator()
+                    #expect(try await live.next()?.data?.employee?.lastName == "Koblick")
+                    let other = GraphQLClient(transport: try server.graphQL)
+                    _ = try await other.perform(ArticleCode.RenameEmployee(id: "10004", lastName: "Renamed"))
+                    #expect(try await live.next()?.data?.employee?.lastName == "Renamed")
+
+                    // The certificate does not contain the address.
+                    let address = proxy.secure.replacing("localhost", with: "127.0.0.1")
+                    for client in [
+                        try Self.client(proxy.secure, clock: StoppedClock()),
+                        try Self.client(address, clock: StoppedClock(), trusting: proxy.certificate),
+                    ] {
+                        let error = await #expect(throws: GraphQLClientError.self) {
+                            for try await _ in client.live(EmployeeRowQuery(id: "10004")) {}
+                        }
+                        #expect(error?.transportError?.code == .insecure, "\(String(describing: error))")
+                    }
+                }
+            }
+        }
     }
 }
 

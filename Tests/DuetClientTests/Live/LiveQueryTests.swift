@@ -97,6 +97,29 @@ struct LiveQueryTests {
         }
     }
 
+    @Test("A socket runs more live queries than the server permits on a connection")
+    func many() async throws {
+        try await SampleDatabase.with { folder, database in
+            try await Server.with(["--database", database], in: folder) { server in
+                let url = try #require(URL(string: server.base + "/graphql"))
+                let socket = GraphQLSocket(url: url)
+                let client = GraphQLClient(transport: GraphQLEndpoint(url: url), socket: socket)
+                var queries: [GraphQLResults<EmployeeRowScreen>.AsyncIterator] = []
+                for _ in 0...GraphQLSocket.maximumOperations {
+                    var query = client.live(EmployeeRowQuery(id: "10004")).makeAsyncIterator()
+                    #expect(try await query.next()?.data?.employee?.lastName == "Koblick")
+                    queries.append(query)
+                }
+                #expect(socket.connectionCount == 2)
+                let other = GraphQLClient(transport: try server.graphQL)
+                _ = try await other.perform(ArticleCode.RenameEmployee(id: "10004", lastName: "Renamed"))
+                for index in queries.indices {
+                    #expect(try await queries[index].next()?.data?.employee?.lastName == "Renamed")
+                }
+            }
+        }
+    }
+
     private static func client(_ script: EventScript, clock: RecordingClock = RecordingClock()) throws -> GraphQLClient
     {
         var settings = LiveSettings()
