@@ -225,6 +225,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             exclude: ["Page"], resources: [.embedInCode("Tasks/tasks.json")],
             swiftSettings: settings),
@@ -552,8 +553,8 @@ let package = Package(
         .testTarget(
             name: "DuetComparisonTests",
             dependencies: [
-                "DuetComparison", "DuetServer", "DuetJSON", "DuetSQLDatabase", "ProcessTesting", "ServerTestSupport",
-                "TestSupport", "duet",
+                "DuetComparison", "DuetResourceService", "DuetServer", "DuetJSON", "DuetSQLDatabase", "ProcessTesting",
+                "ServerTestSupport", "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -24,20 +24,28 @@ extension DescribedDatabase {
             throw StartFailure.report(
                 "the description permits no writes; add writes: to a resource, or omit --api", status: 66)
         }
+        return try await withoutRoles { service, schema, api in
+            let touched = try await Self.columnsSetByUpdates(of: service.database)
+            return WritingTasks(
+                tasks: try await CatalogueWriteTasks(service), names: names.isEmpty ? nil : names,
+                tables: Self.comparedTables(schema, service.catalogue, touched), original: url, api: api)
+        }
+    }
+
+    /// Runs a closure with the service of the database, its schema and the text of its description without roles. The
+    /// callers of a comparison have no token.
+    func withoutRoles<Value: Sendable>(
+        _ body: (_ service: ResourceService, _ schema: DatabaseSchema, _ api: String) async throws -> Value
+    ) async throws -> Value {
         do {
             return try await ForeignDatabase.with(url) { database in
                 let schema = try await ForeignDatabase.schema(of: database)
                 var api = self.api
-                // The callers of a comparison have no token.
                 api.roles = []
-                let fitted = api.fitted(to: schema)
                 let service = ResourceService(
-                    fitted.catalogue, database: database,
+                    api.fitted(to: schema).catalogue, database: database,
                     encoding: try EncodingOptions(source: "formats").encoding(of: api))
-                let touched = try await Self.columnsSetByUpdates(of: database)
-                return WritingTasks(
-                    tasks: try await CatalogueWriteTasks(service), names: names.isEmpty ? nil : names,
-                    tables: Self.comparedTables(schema, fitted.catalogue, touched), original: url, api: api.yaml)
+                return try await body(service, schema, api.yaml)
             }
         } catch {
             throw StartFailure.reported(error)

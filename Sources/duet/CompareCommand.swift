@@ -79,6 +79,11 @@ struct CompareCommand: AsyncParsableCommand {
             "Also run tasks that write, on copies of the database given by --database. The database itself is only read. The copies are removed at the end."
         ))
     var writes = false
+    @Flag(
+        help: ArgumentHelp(
+            "Also watch a screen for a minute in nine ways, such as polling, events and WebSocket, while another program changes it. A database given by --database is copied. The task has the name live."
+        ))
+    var live = false
     @Option(Self.cacheURL) var cacheURL: String?
     @Option(
         help: ArgumentHelp(
@@ -120,6 +125,8 @@ struct CompareCommand: AsyncParsableCommand {
         let plan: TimingPlan?
         /// The tasks that write; nil to omit them.
         var writing: WritingTasks?
+        /// The screen that is watched; nil to omit it.
+        var watching: WatchedScreen?
     }
 
     private func settings() async throws -> Settings {
@@ -148,18 +155,20 @@ struct CompareCommand: AsyncParsableCommand {
         plan.rounds = try Self.rounds.value(rounds)
         let timing = try Self.timing.value(timing) ? plan : nil
         guard !writes || url != nil else { throw ValidationError(try writeRefusal(base)) }
+        if let base, live { throw ValidationError(Self.liveRefusal(base)) }
         if let url {
             let described = try await DescribedDatabase(
-                url, api: api, source: Self.database.source(database), writes: writes)
+                url, api: api, source: Self.database.source(database), writes: writes || live)
             let own = try ownTasks()
             let (all, leftOut) =
                 if let own { (own, [ComparisonFailure]()) } else { try await described.tasks() }
             let writing = writes ? try await described.writingTasks(names) : nil
+            let watching = live ? try await described.watchedScreen() : nil
             return Settings(
-                scenarios: try chosen(of: all, or: writes ? CatalogueWriteTasks.names : []), leftOut: leftOut,
+                scenarios: try chosen(of: all, or: otherNames), leftOut: leftOut,
                 warmUp: all.first, base: nil, source: .described(url: url, api: try described.readOnlyAPI.yaml),
                 databaseText: "\(described.url)", cache: nil,
-                plan: timing, writing: writing)
+                plan: timing, writing: writing, watching: watching)
         }
         let employees = try Self.employees.value(employees)
         let own = try ownTasks()
@@ -167,7 +176,13 @@ struct CompareCommand: AsyncParsableCommand {
             scenarios: try own.map { try chosen(of: $0) } ?? scenarios(readingOnly: base != nil),
             warmUp: try Scenario.named("names"), base: base, source: .sample(employees: employees),
             databaseText: "a sample of \(employees.formatted()) employees, SQLite",
-            token: base == nil ? nil : try CallerToken.read(file: token), cache: cache, plan: timing)
+            token: base == nil ? nil : try CallerToken.read(file: token), cache: cache, plan: timing,
+            watching: live ? .sample(employees: employees) : nil)
+    }
+
+    /// The names of the tasks that are not scenarios.
+    private var otherNames: [String] {
+        (writes ? CatalogueWriteTasks.names : []) + (live ? [LiveReport.name] : [])
     }
 
     /// Reads the tasks of the file given by `--tasks`.
@@ -192,7 +207,7 @@ struct CompareCommand: AsyncParsableCommand {
     private func scenarios(readingOnly: Bool) throws -> [Scenario] {
         let all = try Scenario.all
         guard !names.isEmpty else { return all.filter { !readingOnly || !$0.writes } }
-        return try names.map { name in
+        return try names.filter { !otherNames.contains($0) }.map { name in
             guard let scenario = all.first(where: { $0.name == name }) else {
                 throw ValidationError("there is no scenario \(name); the scenarios are \(Self.scenarioNames)")
             }
@@ -228,9 +243,8 @@ struct CompareCommand: AsyncParsableCommand {
         if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
         print(format.text(report), terminator: "")
         for failure in report.failures { FileHandle.standardError.write(Data("Skipped: \(failure)\n".utf8)) }
-        let different = report.scenarios.filter { !$0.isEqual }
-        guard different.isEmpty else {
-            let names = different.map(\.name).joined(separator: ", ")
+        guard report.differing.isEmpty else {
+            let names = report.differing.joined(separator: ", ")
             FileHandle.standardError.write(Data("The styles return different results: \(names)\n".utf8))
             throw ExitCode(1)
         }
@@ -266,7 +280,9 @@ struct CompareCommand: AsyncParsableCommand {
                         ("database", "database of \(base)"), ("cache", settings.cache ?? "none"), ("caller", caller),
                     ])
             }
-            guard !settings.scenarios.isEmpty else { return try await addingWrites(to: ComparisonReport(), settings) }
+            guard !settings.scenarios.isEmpty else {
+                return try await addingLive(to: addingWrites(to: ComparisonReport(), settings), settings)
+            }
             let report = try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
                     try await compare(
@@ -278,7 +294,7 @@ struct CompareCommand: AsyncParsableCommand {
                         anew: { try await server.anew($0) })
                 }
             }
-            return try await addingWrites(to: report, settings)
+            return try await addingLive(to: addingWrites(to: report, settings), settings)
         } catch let error as CopyError {
             throw StartFailure.report(error.description)
         } catch let error as ComparisonFailure {

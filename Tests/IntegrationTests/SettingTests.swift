@@ -9,7 +9,7 @@ extension ProgramTests {
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema", "rows", "all-rows",
-            "no-rows", "writes", "role", "claims", "variables", "body", "fail-on", "print",
+            "no-rows", "writes", "live", "role", "claims", "variables", "body", "fail-on", "print",
         ]
 
         @Test("The help describes every option of each command, with its environment variable and its default")

@@ -33,6 +33,14 @@ struct MetricsSnapshot: Sendable {
     /// Returns the value of a metric without labels; nil if it does not exist.
     subscript(metric: Metric) -> Double? { values[metric.rawValue] }
 
+    /// Returns the number of statements since an earlier snapshot, including those of no style, such as the statements
+    /// with which the server finds commits; nil if the server does not report them.
+    func statements(since start: MetricsSnapshot) -> Int? {
+        guard let before = start.sumOfStyles(.statements), let after = sumOfStyles(.statements) else { return nil }
+        let name = "\(Metric.statements.rawValue){style=\"other\"}"
+        return Int(after - before + (values[name] ?? 0) - (start.values[name] ?? 0))
+    }
+
     /// Returns the sum of a metric over both API styles (`rest` and `graphql`). The style must be the only label of the
     /// metric. The result is nil if the metric does not exist. Background work of the server, such as recording the use
     /// of persisted queries, has the style `other` and is excluded.

@@ -17,6 +17,10 @@ struct Request: Sendable, Hashable {
     var body: String?
     /// The entity tag that the row must have (`If-Match`); nil for any state of the row.
     var ifMatch: String?
+    /// The entity tag of the representation that the client has (`If-None-Match`); nil without one.
+    var ifNoneMatch: String?
+    /// The preferences of the client (`Prefer`); nil without one.
+    var prefer: String?
     /// The media types that the client accepts.
     var accept = "application/json"
     /// The value of the header field `X-Run`. An intermediate cache includes it in the key of a response, so that

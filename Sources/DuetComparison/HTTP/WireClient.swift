@@ -22,14 +22,17 @@ final class WireClient: Sendable {
     /// The base address without a trailing slash, such as `http://127.0.0.1:8080`.
     let base: String
     private let client: HTTPClient
-    private let counter = ByteCounter()
+    /// Counts the bytes of all connections.
+    let counter = ByteCounter()
     private let acceptsGzip: Bool
     /// The token of each request (`Authorization: Bearer`); nil for requests of an anonymous caller.
     let token: String?
     /// The length in bytes of the port in the `Host` field, with its colon: 5 for `:8080`.
-    private let portLength: Int
+    let portLength: Int
     /// The maximum duration of a request.
     private static let timeout = TimeAmount.seconds(60)
+    /// The maximum duration of a response with events.
+    private static let streamTimeout = TimeAmount.hours(24)
     private static let maximumSize = 256 << 20
 
     /// - Parameters:
@@ -60,18 +63,7 @@ final class WireClient: Sendable {
     /// - Throws: An error if the server does not respond within a minute.
     func send(_ request: Request) async throws -> Response {
         let (sent, received) = (counter.sent, counter.received)
-        var message = HTTPClientRequest(url: base + request.target)
-        message.method = HTTPMethod(rawValue: request.method.rawValue)
-        message.headers.add(name: "Accept", value: request.accept)
-        if let run = request.run { message.headers.add(name: "X-Run", value: run) }
-        if let ifMatch = request.ifMatch { message.headers.add(name: "If-Match", value: ifMatch) }
-        if let token { message.headers.add(name: "Authorization", value: "Bearer \(token)") }
-        if acceptsGzip { message.headers.add(name: "Accept-Encoding", value: "gzip") }
-        if let body = request.body {
-            message.headers.add(name: "Content-Type", value: "application/json")
-            message.body = .bytes(ByteBuffer(string: body))
-        }
-        let response = try await client.execute(message, timeout: Self.timeout)
+        let response = try await client.execute(message(request), timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.maximumSize)
         // Two parts are not counted: `X-Run`, which belongs to the comparison and not to the task, and the port in
         // `Host`, because the address of a production server has no port.
@@ -82,6 +74,28 @@ final class WireClient: Sendable {
         return Response(
             status: Int(response.status.code), fields: response.headers, body: body,
             up: WireBytes(head: up - upBody, body: upBody), down: WireBytes(head: downHead, body: down - downHead))
+    }
+
+    /// Sends a request whose response has events, and returns when the head of the response has arrived.
+    func stream(_ request: Request) async throws -> HTTPClientResponse {
+        try await client.execute(message(request), timeout: Self.streamTimeout)
+    }
+
+    private func message(_ request: Request) -> HTTPClientRequest {
+        var message = HTTPClientRequest(url: base + request.target)
+        message.method = HTTPMethod(rawValue: request.method.rawValue)
+        message.headers.add(name: "Accept", value: request.accept)
+        if let run = request.run { message.headers.add(name: "X-Run", value: run) }
+        if let ifMatch = request.ifMatch { message.headers.add(name: "If-Match", value: ifMatch) }
+        if let tag = request.ifNoneMatch { message.headers.add(name: "If-None-Match", value: tag) }
+        if let prefer = request.prefer { message.headers.add(name: "Prefer", value: prefer) }
+        if let token { message.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if acceptsGzip { message.headers.add(name: "Accept-Encoding", value: "gzip") }
+        if let body = request.body {
+            message.headers.add(name: "Content-Type", value: "application/json")
+            message.body = .bytes(ByteBuffer(string: body))
+        }
+        return message
     }
 
     private static func size(ofHead response: HTTPClientResponse) -> Int {

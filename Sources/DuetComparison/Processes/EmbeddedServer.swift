@@ -46,6 +46,20 @@ package struct EmbeddedServer: Sendable {
         }
     }
 
+    /// Starts several other processes; see ``anew(_:)``.
+    func anew<Value>(
+        _ count: Int, _ body: (_ servers: [ServerProcess]) async throws -> Value
+    ) async throws -> Value {
+        try await anew(count, [], body)
+    }
+
+    private func anew<Value>(
+        _ count: Int, _ started: [ServerProcess], _ body: (_ servers: [ServerProcess]) async throws -> Value
+    ) async throws -> Value {
+        guard started.count < count else { return try await body(started) }
+        return try await anew { try await anew(count, started + [$0], body) }
+    }
+
     private static func serve<Value>(
         _ source: Source, in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
@@ -53,11 +67,10 @@ package struct EmbeddedServer: Sendable {
         // The server sends no cache tags, because nginx does not use them, and the responses to GraphQL queries by POST
         // never contain them. nginx sends the name of its upstream server, `duet`, as the host.
         var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--hosts", "duet", "--no-cache-tags"]
-        if case .described = source {
-            arguments += ["--api", folder.appending(path: "api.yaml").path]
-            // The database is read-only. A separate file stores the registered queries, so that all servers share them.
-            arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
-        }
+        if case .described = source { arguments += ["--api", folder.appending(path: "api.yaml").path] }
+        // A separate file stores the registered queries, so that all servers share them. The database can be read-only.
+        // A write of their use to the database would be a commit, after which a live query is read again.
+        arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
         let server = try start(arguments, source, in: folder, output: output)
         defer { server.end() }
         let found = await withTaskCancellationHandler {

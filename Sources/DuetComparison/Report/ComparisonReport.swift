@@ -10,6 +10,8 @@ package struct ComparisonReport: Sendable {
     /// The settings for measuring time; nil if time was not measured.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
+    /// The costs of watching a screen; nil if they were not measured.
+    package var live: LiveReport?
     /// The errors because of which the comparison skipped scenarios, styles and fields.
     package var failures: [ComparisonFailure] = []
     /// The generated tasks that are impossible with this database, with the reasons.
@@ -18,6 +20,11 @@ package struct ComparisonReport: Sendable {
     package var hasCopies = false
     /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?
+
+    /// The names of the tasks in which the results differ.
+    package var differing: [String] {
+        scenarios.filter { !$0.isEqual }.map(\.name) + (live?.isEqual == false ? [LiveReport.name] : [])
+    }
 
     /// Creates an empty report.
     package init() {}

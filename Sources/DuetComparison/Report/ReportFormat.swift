@@ -32,14 +32,20 @@ extension ComparisonReport {
             text += "## \(part.title)\n\n"
             text += part.conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined() + "\n"
         }
+        if let live { text += "## \(LiveReport.conclusionTitle)\n\n- \(LiveReport.name): \(live.conclusion)\n\n" }
         for failure in failures { text += "Skipped: \(failure)\n\n" }
         for failure in leftOut { text += "Left out: \(failure)\n\n" }
-        if !scenarios.isEmpty { text += "## Machine and database\n\n" }
+        if !scenarios.isEmpty || live != nil { text += "## Machine and database\n\n" }
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
             text += scenario.difference.map { " **\($0)**\n\n" } ?? "\n\n"
             text += scenario.tables.map { "\($0.title):\n\n\(form($0.table))" }.joined(separator: "\n")
+        }
+        if let live {
+            text += "\n## \(LiveReport.name)\n\n\(live.task)"
+            text += live.difference.map { " **\($0)**\n\n" } ?? "\n\n"
+            text += "\(live.caption):\n\n\(form(live.table))"
         }
         if let changes {
             text += "\n## Changes\n\n"
@@ -57,7 +63,10 @@ extension ComparisonReport {
         let isTimed = timing != nil
         var lines = [["scenario", "style", "equal"] + costs.map(\.name)]
         if isTimed { lines[0] += ["mode"] + columns.map(\.name) }
-        let reason = failures.isEmpty ? [] : [""]
+        // The lines of the live comparison have other measures, in columns of their own.
+        let liveColumns = live == nil ? [] : ReportColumn.live
+        lines[0] += liveColumns.map { "live.\($0.name)" }
+        let reason = liveColumns.map { _ in "" } + (failures.isEmpty ? [] : [""])
         if !failures.isEmpty { lines[0].append("skipped") }
         for scenario in scenarios {
             for style in scenario.styles {
@@ -71,6 +80,13 @@ extension ComparisonReport {
                 for timing in style.timings {
                     lines.append(line + [timing.mode.rawValue] + columns.map { $0.value(timing)?.plain ?? "" } + reason)
                 }
+            }
+        }
+        if let live {
+            let empty = lines[0].count - 3 - liveColumns.count - (failures.isEmpty ? 0 : 1)
+            lines += live.ways.map { way in
+                [LiveReport.name, way.way.rawValue, String(way.isEqual)] + Array(repeating: "", count: empty)
+                    + liveColumns.map { $0.value(way)?.plain ?? "" } + (failures.isEmpty ? [] : [""])
             }
         }
         for failure in failures {
@@ -111,6 +127,7 @@ extension ComparisonReport {
         report["machine"] = object(machine)
         report["database"] = object(database)
         report["scenarios"] = .array(scenarios)
+        if let live { report["live"] = live.json }
         if !failures.isEmpty {
             report["skipped"] = .array(
                 failures.map { ["name": .string($0.scenario), "reason": .string($0.reason)] })

@@ -228,7 +228,7 @@ package struct ComparisonRunner: Sendable {
 extension WireClient.Response {
     /// The reason for an unexpected status: the detail of a problem document (RFC 9457) or the GraphQL error messages.
     /// If the body contains neither, the reason is the beginning of the body.
-    fileprivate var reason: String {
+    var reason: String {
         let text = String(buffer: body)
         guard let json = try? JSONValue(parsing: text.utf8) else { return String(text.prefix(300)) }
         if case .string(let detail)? = json["detail"] { return detail }

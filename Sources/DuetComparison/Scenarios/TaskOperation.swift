@@ -79,7 +79,7 @@ extension JSONValue {
 
 extension String {
     /// The string with all characters percent-encoded, except the unreserved characters of RFC 3986.
-    fileprivate var percentEncoded: String {
+    var percentEncoded: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
     }
 }

@@ -16,12 +16,15 @@ package struct CatalogueTasks {
     var root: Resource { subject.resource }
 
     /// Creates the tasks for a resource with rows and many relations; see ``TaskSubject``.
+    /// - Parameter isSuitable: Returns true for the resources among which one is chosen.
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
     ///   resource has a row.
-    package init?(_ service: ResourceService) async throws {
+    package init?(
+        _ service: ResourceService, among isSuitable: (Resource) -> Bool = { _ in true }
+    ) async throws {
         var readable = ReadableFields(service)
-        guard let subject = try await TaskSubject.choose(service, &readable) else { return nil }
+        guard let subject = try await TaskSubject.choose(service, &readable, among: isSuitable) else { return nil }
         let targets = subject.resource.relations.compactMap { service.catalogue[$0.target] }
         for target in targets + targets.flatMap({ $0.relations.compactMap { service.catalogue[$0.target] } }) {
             do {
@@ -58,7 +61,7 @@ package struct CatalogueTasks {
         return .array(tasks.map { .object($0) })
     }
 
-    private func task(
+    func task(
         _ name: String, _ sentence: String, rest: [String], details: [String]? = nil, sparse: [String],
         graphQL: [String], pick: JSONValue
     ) -> JSONObject {
@@ -71,9 +74,9 @@ package struct CatalogueTasks {
         return task
     }
 
-    private func names(_ fields: [String]) -> JSONValue { .array(fields.map { .string($0) }) }
+    func names(_ fields: [String]) -> JSONValue { .array(fields.map { .string($0) }) }
 
-    private func names(_ fields: [String], _ below: [(String, JSONValue)]) -> JSONValue {
+    func names(_ fields: [String], _ below: [(String, JSONValue)]) -> JSONValue {
         .array(fields.map { .string($0) } + below.map { .object(JSONObject([($0, $1)])) })
     }
 

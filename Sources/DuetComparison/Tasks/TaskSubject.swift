@@ -16,12 +16,15 @@ struct TaskSubject {
     /// number of to-many relations, of which at most three count. It depends next on whether the related rows have
     /// to-many relations, because the task with three levels needs them. It depends last on the number of all
     /// relations. A resource that cannot be read is skipped if another resource has rows.
+    /// - Parameter isSuitable: Returns true for the resources among which one is chosen.
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
     ///   resource has a row.
-    static func choose(_ service: ResourceService, _ readable: inout ReadableFields) async throws -> TaskSubject? {
+    static func choose(
+        _ service: ResourceService, _ readable: inout ReadableFields, among isSuitable: (Resource) -> Bool
+    ) async throws -> TaskSubject? {
         let catalogue = service.catalogue
-        let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged }
+        let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged && isSuitable($0) }
         let ranked = candidates.enumerated().map { offset, resource in
             let lists = resource.relations.filter(\.isToMany)
             let hasListBelow = lists.contains { $0.listBelow(resource, catalogue) != nil }

@@ -116,8 +116,11 @@ struct NewRows: Sendable {
     }
 
     /// The fields of the first row that an update can change, texts first.
-    var alternatives: [Alternative] {
-        guard let update = resource.writes.update, let row = rows.first else { return [] }
+    var alternatives: [Alternative] { rows.first.map(alternatives) ?? [] }
+
+    /// Returns the fields of a row that an update can change, texts first.
+    func alternatives(of row: JSONObject) -> [Alternative] {
+        guard let update = resource.writes.update else { return [] }
         let unique = Set(uniqueKeys.flatMap(\.self))
         let found = update.fields.compactMap { name -> (isText: Bool, Alternative)? in
             guard let field = resource.field(name), !unique.contains(name), !references.contains(name),

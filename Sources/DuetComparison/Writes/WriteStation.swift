@@ -1,5 +1,5 @@
 import DuetJSON
-import DuetSQLDatabase
+package import DuetSQLDatabase
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -105,7 +105,7 @@ struct WriteStation: Sendable {
 
 extension DatabaseURL {
     /// The URL with the password, as the server needs it. ``description`` hides the password.
-    var withPassword: String {
+    package var withPassword: String {
         guard case .mariaDB(let location) = location else { return description }
         var components = URLComponents()
         components.scheme = "mariadb"

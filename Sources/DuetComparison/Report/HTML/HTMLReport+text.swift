@@ -3,6 +3,7 @@ extension HTMLReport {
     var method: HTML {
         let points =
             [Self.conclusions] + Self.counting + (report.hasCopies ? [Self.copies] : []) + (isCached ? [caching] : [])
+            + (report.live == nil ? [] : [Self.live])
             + (report.timing.map(timing) ?? [])
         return fold(
             "Method", id: "method", "<ul>\n\(points.map { point -> HTML in "<li>\(point)</li>\n" })</ul>\n")
@@ -41,6 +42,13 @@ extension HTMLReport {
     private static let copies: HTML = """
         “For writes”: each style has its own server with its own copy of the database. The copies have the same rows before each task, and \
         the rows are compared after it. One client performs these tasks, also for the throughput, and their responses are not compressed.
+        """
+
+    private static let live: HTML = """
+        “live”: each way has its own server process on the same database, and all of them watch at the same time. Another program changes \
+        the database at the same moments in each run. A delay is the time from the response to the write until an answer has arrived \
+        completely that shows the change or a later one. Bytes are those of a connection that remains open, in both directions, with header \
+        fields, chunks and frames. The statements include those that find commits.
         """
 
     private var isCached: Bool { report.scenarios.contains { $0.styles.contains { $0.style.cacheState != nil } } }

@@ -19,7 +19,7 @@ struct HTMLReport {
             \(BarChart.definitions)<main>
             <h1>REST and GraphQL, side by side</h1>
             <p>\(extent) \(agreement)</p>
-            \(skipped)\(picture)\(sentences)\(changes)\(report.scenarios.map(section))\(overview)\(facts)\(method)</main>
+            \(skipped)\(picture)\(sentences)\(changes)\(report.scenarios.map(section))\(live)\(overview)\(facts)\(method)</main>
             </body>
             </html>
 
@@ -29,11 +29,14 @@ struct HTMLReport {
 
     private var extent: String {
         let styles = report.scenarios.map(\.styles.count).max() ?? 0
-        return "\(report.scenarios.count.of("task")), requested from one server in up to \(styles.of("style"))."
+        let ways = report.live.map { "a screen, watched in \($0.ways.count.of("way"))." }
+        guard !report.scenarios.isEmpty else { return ways?.capitalizedFirst ?? "" }
+        let other = ways.map { " Also \($0)" } ?? ""
+        return "\(report.scenarios.count.of("task")), requested from one server in up to \(styles.of("style")).\(other)"
     }
 
     private var agreement: HTML {
-        let different = report.scenarios.filter { !$0.isEqual }.map(\.name)
+        let different = report.differing
         return different.isEmpty
             ? "All styles returned the same results, value by value."
             : "<strong>Not all styles returned the same results: \(different.joined(separator: ", ")).</strong>"
@@ -45,19 +48,33 @@ struct HTMLReport {
             + report.leftOut.map { "<p>Left out: \($0.description)</p>\n" }
     }
 
-    private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
+    private var picture: HTML {
+        report.scenarios.isEmpty ? "" : Picture(measures: report.keyMeasures, rows: report.conclusions).table
+    }
 
     /// The conclusion of each task.
     private var sentences: [HTML] {
         report.conclusionParts.map { part -> HTML in
-            let items = part.conclusions.map { scenario, conclusion -> HTML in
-                """
-                <li><b>\(scenario.name)</b> <span><strong>\(conclusion.headline).</strong> \(conclusion.details.joined(separator: " "))</span></li>
-
-                """
+            let items = part.conclusions.map {
+                Self.item($0.scenario.name, $0.conclusion.headline, $0.conclusion.details)
             }
-            return "<h2>\(part.title)</h2>\n<ul class=\"conclusions\">\n\(items)</ul>\n"
-        }
+            return Self.list(part.title, items)
+        } + (report.live.map { [Self.list(LiveReport.conclusionTitle, [Self.item($0)])] } ?? [])
+    }
+
+    private static func list(_ title: String, _ items: [HTML]) -> HTML {
+        "<h2>\(title)</h2>\n<ul class=\"conclusions\">\n\(items)</ul>\n"
+    }
+
+    private static func item(_ live: LiveReport) -> HTML {
+        item(LiveReport.name, live.headline, live.details)
+    }
+
+    private static func item(_ name: String, _ headline: String, _ details: [String]) -> HTML {
+        """
+        <li><b>\(name)</b> <span><strong>\(headline).</strong> \(details.joined(separator: " "))</span></li>
+
+        """
     }
 
     private var facts: HTML {
@@ -110,6 +127,17 @@ struct HTMLReport {
             \(charts(of: scenario))<details><summary>All figures</summary>
             \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
 
+            """)
+    }
+
+    /// The section of the watched screen.
+    private var live: HTML {
+        guard let live = report.live else { return "" }
+        return fold(
+            LiveReport.name, id: LiveReport.name,
+            """
+            <p>\(live.task)\(live.difference.map { " <strong>\($0)</strong>" as HTML } ?? "")</p>
+            \(table(live.caption, live.table))
             """)
     }
 
