@@ -10,6 +10,7 @@ import UnixSignals
 /// description and tasks remain active.
 struct APIReloader: Service {
     let server: DuetServer
+    let database: Database
     let logger: Logger
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
@@ -22,6 +23,8 @@ struct APIReloader: Service {
         let service: ResourceService
         let access: AccessSettings?
         let tasks: TaskSource
+        /// The value of `Database.definitionChanges` before the schema was read.
+        let definitionChanges: Int
     }
 
     func run() async throws {
@@ -29,6 +32,7 @@ struct APIReloader: Service {
             do {
                 let reloaded = try await reload()
                 try server.replace(reloaded.service, access: reloaded.access, tasks: reloaded.tasks)
+                database.acceptDefinitions(after: reloaded.definitionChanges)
                 logger.info("The API was reloaded")
             } catch {
                 logger.error(

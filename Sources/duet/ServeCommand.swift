@@ -287,18 +287,22 @@ struct ServeCommand: AsyncParsableCommand {
                 if isInteractive || logger.logLevel <= .info { Greeting(served, access).print(base) }
             }
             let path = try Self.api.value(api)
-            let reloader = APIReloader(server: server, logger: logger, values: values, signals: reloads) {
+            let reloader = APIReloader(
+                server: server, database: database, logger: logger, values: values, signals: reloads
+            ) {
                 guard !served.isOwn else { throw NothingToReload() }
                 // The server stops accepting a withdrawn key even if the description has an error.
                 try callers.keys?.file?.reload()
                 callers.logWarnings(logger)
+                let definitionChanges = database.definitionChanges
                 let readable = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
                 Self.log(readable.omissions, logger)
                 let access = try Self.access(readable.api, callers, tasksSource)
                 try Self.checkWrites(readable.api, access, database, isRestricted: isRestricted)
                 return APIReloader.Reloaded(
                     service: try makeService(readable.api), access: access,
-                    tasks: try Self.ownTasks(tasksPath) ?? .description)
+                    tasks: try Self.ownTasks(tasksPath) ?? .description,
+                    definitionChanges: definitionChanges)
             }
             let services: [any Service] = [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
             try await serve(services, settings, logger)

@@ -85,9 +85,9 @@ public struct TableConstraints: Sendable, Hashable {
         public var automaticColumns: Set<String> = []
         /// True if the account of the connection cannot see whether the table has triggers.
         public var hidesTriggers = false
-        /// True if a foreign key changes rows of the table after a change of a table that is not in this database, or
-        /// that the account cannot see.
-        public var changesWithOtherDatabase = false
+        /// True if a change of an unknown table can change rows of the table: if a foreign key refers to a table of
+        /// another database, or if the rows are stored in other tables.
+        public var changesWithUnknownTables = false
         /// True for a view.
         public var isView = false
         /// The tables and views that a view reads; nil for a table, and for a view whose tables are unknown.
@@ -148,7 +148,7 @@ public struct TableConstraints: Sendable, Hashable {
         var sources: Set<String> = []
         var rest = tables.map(name(of:)) + self.tables.filter { !$0.value.triggers.isEmpty }.map(\.key)
         while let name = rest.popLast() {
-            guard let table = self.tables[name], !table.hidesTriggers, !table.changesWithOtherDatabase else {
+            guard let table = self.tables[name], !table.hidesTriggers, !table.changesWithUnknownTables else {
                 return nil
             }
             guard sources.insert(name).inserted else { continue }

@@ -23,9 +23,12 @@ protocol Backend: Sendable {
 
     /// Returns a reader of the log in which the database's server records the tables of commits; nil if there is no
     /// such log.
-    /// - Parameter onCommit: Called on the reader's thread when a commit has been read. It must not block.
+    /// - Parameters:
+    ///   - definitions: The object in which the reader records changes of definitions.
+    ///   - onCommit: Called on the reader's thread when a commit has been read. It must not block.
     func commitLogReader(
-        _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
+        _ configuration: DatabaseConfiguration, _ definitions: DefinitionChanges,
+        _ onCommit: @escaping @Sendable () -> Void
     ) -> (any CommitLogReader)?
 
     /// Ends a connection of a server and its statement, through a second connection.
@@ -56,7 +59,8 @@ extension Backend {
     var version: DatabaseVersion? { nil }
     var commitDetection: CommitDetection { .none }
     func commitLogReader(
-        _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
+        _ configuration: DatabaseConfiguration, _ definitions: DefinitionChanges,
+        _ onCommit: @escaping @Sendable () -> Void
     ) -> (any CommitLogReader)? { nil }
     func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {}
     func beginThread() {}

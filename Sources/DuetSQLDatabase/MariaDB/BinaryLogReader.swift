@@ -15,7 +15,7 @@
         }
 
         private enum End {
-            /// The server does not permit this account to read the log, or has none.
+            /// The server does not permit this account to read the log, has none, or compresses it.
             case refused
             /// The connection is lost, or the server cannot be reached.
             case lost
@@ -24,6 +24,7 @@
         let commits = CommitTables()
         private let location: DatabaseURL.MariaDBLocation
         private let configuration: DatabaseConfiguration
+        private let definitions: DefinitionChanges
         private let onCommit: @Sendable () -> Void
         private let state = Mutex(State())
         private let stopped = DispatchSemaphore(value: 0)
@@ -33,15 +34,19 @@
         /// The pause before the next attempt after a failure.
         private static let pause = DispatchTimeInterval.seconds(5)
 
-        /// - Parameter onCommit: Called on the reader's thread when a commit has been read. It must not block.
+        /// - Parameters:
+        ///   - definitions: The object that receives the changes of definitions in the database.
+        ///   - onCommit: Called on the reader's thread when a commit has been read that may have changed tables of the
+        ///     database. It must not block.
         init(
             _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
-            _ onCommit: @escaping @Sendable () -> Void
+            _ definitions: DefinitionChanges, _ onCommit: @escaping @Sendable () -> Void
         ) {
             self.location = location
             var configuration = configuration
             configuration.statementTimeout = nil
             self.configuration = configuration
+            self.definitions = definitions
             self.onCommit = onCommit
         }
 
@@ -84,14 +89,15 @@
             log.pointee.server_id = .random(in: 1 << 31...UInt32.max)
             guard mariadb_rpl_open(log) == 0 else { return end(connection, log) }
             commits.begin(after: position)
-            var transactions = BinaryLogTransactions(database: location.database, tables: tables)
+            var transactions = BinaryLogTransactions(
+                database: location.database, tables: tables, definitions: definitions)
             while let event = mariadb_rpl_fetch(log, nil) {
                 defer { mariadb_free_rpl_event(event) }
                 guard let known = BinaryLogTransactions.Event(event.pointee),
                     let transaction = transactions.add(known)
                 else { continue }
                 commits.record(transaction.id, tables: transaction.tables)
-                onCommit()
+                if transaction.tables != [] { onCommit() }
             }
             return end(connection, log)
         }
@@ -110,7 +116,10 @@
                 SELECT table_name FROM information_schema.tables
                 WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')
                 """, connection.handle)
-            let hasLog = try MariaDBConnection.texts("SELECT @@log_bin", connection.handle) == ["1"]
+            // The client library writes beyond a variable when it decompresses an event.
+            let hasLog =
+                try MariaDBConnection.texts("SELECT @@log_bin AND NOT @@GLOBAL.log_bin_compress", connection.handle)
+                == ["1"]
             let position = try MariaDBConnection.texts("SELECT @@gtid_binlog_pos", connection.handle).first ?? ""
             // The capability 4 stands for global transaction IDs.
             try connection.run(

@@ -27,14 +27,14 @@ struct BinaryLogTransactions {
     /// The names of the tables that are not views, in lower case.
     private let tables: Set<String>
     private var current: (transaction: Transaction, isStandalone: Bool, isDefinition: Bool)?
-    /// False after a change of definitions in the database. Triggers, foreign keys and views can then be others than
-    /// when the tables of questions were found.
-    private var areDefinitionsKnown = true
+    private let definitions: DefinitionChanges
 
     /// - Parameters:
     ///   - database: The name of the database.
     ///   - tables: The names of its tables without views.
-    init(database: String, tables: Set<String>) {
+    ///   - definitions: The object that receives the changes of definitions in the database.
+    init(database: String, tables: Set<String>, definitions: DefinitionChanges) {
+        self.definitions = definitions
         self.database = database.lowercased()
         self.tables = Set(tables.map { $0.lowercased() })
     }
@@ -46,7 +46,8 @@ struct BinaryLogTransactions {
         case .begin(let id, let isStandalone, let isDefinition):
             // The tables of a transaction without an end are unknown.
             let unfinished = current?.transaction.id
-            current = ((id, areDefinitionsKnown ? [] : nil), isStandalone, isDefinition)
+            // Triggers, foreign keys and views may differ from those with which the tables of a question were found.
+            current = ((id, definitions.areUnknown ? nil : []), isStandalone, isDefinition)
             return unfinished.map { ($0, nil) }
         case .rows(let database, let table):
             if database.lowercased() == self.database { add(table.lowercased()) }
@@ -58,7 +59,10 @@ struct BinaryLogTransactions {
             }
             if current?.isStandalone == true { return end() }
         case .end: return end()
-        case .unknown: current?.transaction.tables = nil
+        case .unknown:
+            current?.transaction.tables = nil
+            if current?.isDefinition == true { definitions.add() }
+            if current?.isStandalone == true { return end() }
         }
         return nil
     }
@@ -76,7 +80,7 @@ struct BinaryLogTransactions {
         case .definition:
             current?.transaction.tables = nil
             if database == self.database || statement.lowercased().contains(self.database) {
-                areDefinitionsKnown = false
+                definitions.add()
             }
         }
     }

@@ -42,13 +42,16 @@ enum LoggedStatement: Hashable {
         "value", "values", "when", "where",
     ]
 
+    /// The characters before a parenthesis that do not call a function.
+    private static let operators = Set("=,(+-*<>".utf8)
+
     /// Returns true if a statement may call a stored function, or read a view that calls one, because the function can
     /// change any table. The binary log does not contain these changes in the statement format.
     ///
     /// The function does not distinguish texts and comments from the rest of the statement, because it does not know
     /// how the statement was parsed (`sql_mode`). So the result can be true for no reason.
     private static func canCallFunctions(_ statement: String, _ target: String) -> Bool {
-        guard !statement.contains("select") else { return true }
+        guard !["select", "/*", "--", "#"].contains(where: statement.contains) else { return true }
         let parts = statement.utf8.split(separator: UInt8(ascii: "("), omittingEmptySubsequences: false).dropLast()
         for (index, part) in parts.enumerated() {
             let text = part.reversed().drop { $0 <= 0x20 }
@@ -63,9 +66,11 @@ enum LoggedStatement: Hashable {
                 continue
             }
             if word.isEmpty {
-                // A quoted name can be that of a function.
-                if let last = text.first, last == UInt8(ascii: "`") || last == UInt8(ascii: "\"") { return true }
-            } else if !words.contains(String(decoding: word.reversed(), as: UTF8.self)) {
+                // Otherwise it is the end of a quoted name, which can be that of a function.
+                guard let last = text.first, operators.contains(last) else { return true }
+            } else if text.dropFirst(word.count).first == UInt8(ascii: ".")
+                || !words.contains(String(decoding: word.reversed(), as: UTF8.self))
+            {
                 return true
             }
         }

@@ -17,8 +17,9 @@ struct MariaDBBackend: Backend {
         }
 
         func commitLogReader(
-            _ configuration: DatabaseConfiguration, _ onCommit: @escaping @Sendable () -> Void
-        ) -> (any CommitLogReader)? { BinaryLogReader(location, configuration, onCommit) }
+            _ configuration: DatabaseConfiguration, _ definitions: DefinitionChanges,
+            _ onCommit: @escaping @Sendable () -> Void
+        ) -> (any CommitLogReader)? { BinaryLogReader(location, configuration, definitions, onCommit) }
 
         /// Sends `KILL`. The server closes the connection and stops its current statement.
         func kill(_ thread: UInt, _ configuration: DatabaseConfiguration) throws {

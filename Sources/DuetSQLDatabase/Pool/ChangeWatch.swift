@@ -17,11 +17,10 @@ public struct DatabaseChange: Sendable, Hashable {
 
 /// The intervals at which a ``ChangeWatch`` looks for the commits of other programs.
 public struct ChangeDetection: Sendable, Hashable {
-    /// The interval for a SQLite file in WAL mode, in which a look takes a few microseconds. It is also the time between
-    /// a commit in the binary log of a MariaDB server and the look for it, if the account may read this log.
+    /// The interval for a SQLite file in WAL mode, in which a look takes a few microseconds.
     public var logInterval: Duration = .milliseconds(25)
     /// The interval for a SQLite file in rollback-journal mode, and for a MariaDB server, on which a look is a
-    /// statement.
+    /// statement. If the account may read the binary log, a look follows a commit after a tenth of the interval.
     public var pollInterval: Duration = .milliseconds(250)
     /// The interval at which any table may have changed, for a database that does not report commits.
     public var unknownInterval: Duration = .seconds(5)

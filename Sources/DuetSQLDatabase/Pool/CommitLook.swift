@@ -52,7 +52,7 @@ struct CommitLook: Sendable {
             }
             if await pause.wait(for: last?.isReadable == true ? detection.logInterval : detection.pollInterval) {
                 // Several commits need one look, and a commit can be read a moment after it is in the log.
-                try? await Task.sleep(for: detection.logInterval)
+                try? await Task.sleep(for: detection.pollInterval / 10)
             }
         }
     }
@@ -74,7 +74,7 @@ struct CommitLook: Sendable {
         let found = log?.lookUp(Set(missing.keys)) ?? CommitTables.Lookup(tables: nil)
         let isAnyRead = found.notYetRead.count < missing.count
         missing = missing.filter { found.notYetRead.contains($0.key) }
-        // The log is not waited for any longer.
+        // The log is late, so any table may have changed.
         if missing.values.contains(where: { now - $0 >= detection.pollInterval }) {
             missing = [:]
             return DatabaseChange()

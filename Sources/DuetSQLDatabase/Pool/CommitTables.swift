@@ -1,3 +1,4 @@
+import DequeModule
 import Synchronization
 
 /// The tables that commits have changed, according to the log of a server. A ``CommitLogReader`` records them, and a
@@ -13,13 +14,15 @@ final class CommitTables: Sendable {
     private struct State {
         var isReading = false
         var tables: [GlobalTransactionID: Set<String>?] = [:]
+        /// The commits with records in the order of the log, and commits whose records have been removed.
+        var order: Deque<GlobalTransactionID> = []
         /// The number of the last commit that has been read, for each domain.
         var last: [UInt32: UInt64] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The maximum number of recorded commits. Without them, the effect is a superfluous read.
+    /// The maximum number of recorded commits. If a record is missing, questions are read unnecessarily.
     private static let maximumRecords = 10_000
 
     /// Begins the records.
@@ -36,7 +39,9 @@ final class CommitTables: Sendable {
     /// - Parameter tables: The names of the changed tables in lower case; nil if they are unknown.
     func record(_ commit: GlobalTransactionID, tables: Set<String>?) {
         state.withLock { state in
-            if state.tables.count >= Self.maximumRecords { state.tables = [:] }
+            // The records of own commits are not looked up.
+            if state.order.count >= Self.maximumRecords { state.tables[state.order.removeFirst()] = nil }
+            state.order.append(commit)
             state.tables[commit] = .some(tables)
             state.last[commit.domain] = commit.number
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// except in ``readDirectly(within:deadline:origin:_:)``. The calling task waits without blocking a thread. Canceling
 /// the task stops the running statement.
 public final class Database: Sendable {
-    private let pool: Pool
+    let pool: Pool
 
     /// The location of the database.
     public var url: DatabaseURL { pool.url }

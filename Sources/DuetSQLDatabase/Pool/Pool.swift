@@ -14,6 +14,8 @@ final class Pool: Sendable {
     private let stopped = DispatchGroup()
     /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
+    /// The changes of definitions in the server's log.
+    let definitionChanges = DefinitionChanges()
     /// The reader of the server's log that was started last, and its thread; nil after the pool is closed.
     private let logReader = Mutex<(reader: any CommitLogReader, thread: JoinableThread)?>(nil)
     let watchdog = Watchdog()
@@ -174,7 +176,7 @@ final class Pool: Sendable {
     /// - Parameter onCommit: Called on the reader's thread when a commit has been read. It must not block.
     /// - Returns: nil if there is no such log, or if the pool is closed.
     func startLogReader(_ onCommit: @escaping @Sendable () -> Void) -> (any CommitLogReader)? {
-        guard let reader = backend.commitLogReader(configuration, onCommit) else { return nil }
+        guard let reader = backend.commitLogReader(configuration, definitionChanges, onCommit) else { return nil }
         return logReader.withLock { current in
             guard !state.withLock({ $0.isClosed }) else { return nil }
             let previous = current

@@ -62,7 +62,7 @@ struct LiveTableTests {
     }
 
     @Test(
-        "They are unknown if a foreign key passes on the changes of another database",
+        "They are unknown if a foreign key passes on the changes of another database, and if other tables store the rows",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func otherDatabase() async throws {
         let other = "duet_\(UInt32.random(in: 0...UInt32.max))"
@@ -76,11 +76,15 @@ struct LiveTableTests {
             CREATE TABLE visits (
                 id INT PRIMARY KEY, owner INT, FOREIGN KEY (owner) REFERENCES \(other).owners (id) ON DELETE RESTRICT)
             """,
-            "CREATE TABLE tags (id INT PRIMARY KEY, pet INT, FOREIGN KEY (pet) REFERENCES pets (id) ON DELETE SET NULL)"
+            "CREATE TABLE tags (id INT PRIMARY KEY, pet INT, FOREIGN KEY (pet) REFERENCES pets (id) ON DELETE SET NULL)",
+            "CREATE TABLE stored (id INT, KEY (id)) ENGINE = MyISAM",
+            "CREATE TABLE merged (id INT, KEY (id)) ENGINE = MERGE UNION = (stored)"
         ) { constraints in
             #expect(constraints.sources(of: ["pets"]) == nil)
             #expect(constraints.sources(of: ["tags"]) == nil)
             #expect(constraints.sources(of: ["visits"]) == ["visits"])
+            #expect(constraints.sources(of: ["stored"]) == ["stored"])
+            #expect(constraints.sources(of: ["merged"]) == nil)
         }
     }
 }

@@ -62,7 +62,7 @@ struct BinaryLogReaderTests {
                     "CREATE USER \(name)@'%' IDENTIFIED BY 'secret'; GRANT SELECT ON \(name).* TO \(name)@'%'")
             }
             (location.user, location.password) = (name, "secret")
-            let reader = BinaryLogReader(location, DatabaseConfiguration(poolSize: 1)) {}
+            let reader = BinaryLogReader(location, DatabaseConfiguration(poolSize: 1), DefinitionChanges()) {}
             // The function returns, although nothing stops the reader.
             reader.run()
             let commit = GlobalTransactionID(domain: 0, number: 1)
@@ -90,7 +90,9 @@ private struct Log {
     static func with(_ database: Database, _ body: (Log) async throws -> Void) async throws {
         guard case .mariaDB(let location) = database.url.location else { return }
         let (commits, continuation) = AsyncStream.makeStream(of: Void.self)
-        let reader = BinaryLogReader(location, DatabaseConfiguration(poolSize: 1)) { continuation.yield() }
+        let reader = BinaryLogReader(
+            location, DatabaseConfiguration(poolSize: 1), DefinitionChanges()
+        ) { continuation.yield() }
         let thread = try JoinableThread(name: "test-log", stackSize: 1 << 20) { reader.run() }
         defer {
             reader.stop()

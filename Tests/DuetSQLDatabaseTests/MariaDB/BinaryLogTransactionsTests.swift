@@ -7,7 +7,8 @@ struct BinaryLogTransactionsTests {
     typealias Event = BinaryLogTransactions.Event
 
     private static func tables(_ events: [Event], after earlier: [Event] = []) -> [Set<String>?] {
-        var transactions = BinaryLogTransactions(database: "Shop", tables: ["orders", "Items"])
+        var transactions = BinaryLogTransactions(
+            database: "Shop", tables: ["orders", "Items"], definitions: DefinitionChanges())
         for event in earlier { _ = transactions.add(event) }
         return events.compactMap { transactions.add($0) }.map(\.tables)
     }
@@ -64,6 +65,25 @@ struct BinaryLogTransactionsTests {
         }
     }
 
+    @Test("A change of definitions remains in effect until the definitions have been read again")
+    func reading() {
+        let definitions = DefinitionChanges()
+        func tables(_ events: Event...) -> [Set<String>?] {
+            var transactions = BinaryLogTransactions(
+                database: "shop", tables: ["orders"], definitions: definitions)
+            return events.compactMap { transactions.add($0) }.map(\.tables)
+        }
+        // A compressed statement
+        #expect(tables(Self.begin(isStandalone: true, isDefinition: true), .unknown) == [nil])
+        let before = definitions.count
+        #expect(tables(Self.begin(), Self.rows, .end) == [nil])
+        #expect(tables(Self.begin(isDefinition: true), .statement("CREATE VIEW …", database: "shop"), .end) == [nil])
+        definitions.setKnown(upTo: before)
+        #expect(tables(Self.begin(), Self.rows, .end) == [nil])
+        definitions.setKnown(upTo: definitions.count)
+        #expect(tables(Self.begin(), Self.rows, .end) == [["orders"]])
+    }
+
     @Test(
         "A statement names the table that it changes only if it cannot call a stored function",
         arguments: [
@@ -74,7 +94,9 @@ struct BinaryLogTransactionsTests {
             ("UPDATE orders SET x = (y + 1) WHERE id IN (1, 2)", "orders"),
             ("DELETE FROM orders WHERE x = 'a'", "orders"), ("UPDATE orders SET x = f(1)", nil),
             ("UPDATE orders SET x = `f` (1)", nil), ("UPDATE orders SET x = \"f\"(1)", nil),
-            ("INSERT INTO orders SET x = orders(1)", nil), ("INSERT INTO orders VALUES (orders(1))", nil),
+            ("UPDATE orders SET x = f/**/(1)", nil), ("UPDATE orders SET x = shop.round(1)", nil),
+            ("UPDATE orders SET x = f -- x\n(1)", nil), ("INSERT INTO orders SET x = orders(1)", nil),
+            ("INSERT INTO orders VALUES (orders(1))", nil),
             ("INSERT INTO orders SELECT * FROM v", nil), ("DELETE FROM orders WHERE x IN (SELECT x FROM v)", nil),
             ("UPDATE orders, items SET x = 1", nil), ("UPDATE other.orders SET x = 1", nil),
             ("CALL p()", nil), ("LOAD DATA INFILE 'x' INTO TABLE orders", nil), ("", nil),

@@ -79,6 +79,10 @@ struct MariaDBTable {
     /// The storage engines whose tables take part in a transaction.
     private static let transactionalEngines: Set = ["innodb", "rocksdb", "tokudb"]
 
+    /// The storage engines whose tables store their rows themselves. The rows of others, such as MERGE, are in other
+    /// tables.
+    private static let storingEngines: Set = transactionalEngines.union(["aria", "myisam", "memory", "archive", "csv"])
+
     private func constraints(_ times: Set<Identifier>) -> TableConstraints.Table {
         var constraints = TableConstraints.Table()
         constraints.unique = indexes.map { index in
@@ -94,7 +98,8 @@ struct MariaDBTable {
         constraints.checks = checks.map(\.name)
         constraints.triggers = triggers
         constraints.hidesTriggers = hidesTriggers
-        constraints.changesWithOtherDatabase = changesWithOtherDatabase
+        constraints.changesWithUnknownTables =
+            changesWithOtherDatabase || !Self.storingEngines.contains(engine.lowercased())
         constraints.automaticColumns = Set(columns.filter(\.isAutomatic).map(\.name))
         if !Self.transactionalEngines.contains(engine.lowercased()) {
             constraints.rejectsWrites = "\(name) has the storage engine \(engine), which has no transactions"
