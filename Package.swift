@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "DuetComparison",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetGraphQL", "DuetHTTPSemantics", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),

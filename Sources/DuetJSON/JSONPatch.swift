@@ -10,6 +10,58 @@ package enum JSONPatch {
         return operations
     }
 
+    /// A patch does not fit the document.
+    package struct Mismatch: Error, CustomStringConvertible {
+        /// The operation that cannot be applied.
+        package let operation: JSONValue
+        package var description: String { "the operation \(operation.compactText) does not fit the document" }
+    }
+
+    /// Returns a document after operations of the kinds that ``operations(from:to:)`` returns.
+    /// - Throws: ``Mismatch``.
+    package static func apply(_ operations: [JSONValue], to document: JSONValue) throws(Mismatch) -> JSONValue {
+        var document = document
+        for operation in operations {
+            guard case .string(let path)? = operation["path"] else { throw Mismatch(operation: operation) }
+            let tokens = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
+            document = try apply(operation, tokens[...], to: document)
+        }
+        return document
+    }
+
+    private static func apply(
+        _ operation: JSONValue, _ tokens: ArraySlice<String>, to value: JSONValue
+    ) throws(Mismatch) -> JSONValue {
+        guard let token = tokens.first else {
+            guard let new = operation["value"] else { throw Mismatch(operation: operation) }
+            return new
+        }
+        let kind = tokens.count == 1 ? operation["op"] : nil
+        let rest = tokens.dropFirst()
+        switch value {
+        case .object(var object):
+            let old = object[token]
+            guard old != nil || kind == "add" else { throw Mismatch(operation: operation) }
+            // A literal nil would be the value null.
+            let new: JSONValue? =
+                kind == "remove" ? Optional.none : try apply(operation, rest, to: old ?? .null)
+            object[token] = new
+            return .object(object)
+        case .array(var elements):
+            guard let index = Int(token), index >= 0, index < elements.count + (kind == "add" ? 1 : 0) else {
+                throw Mismatch(operation: operation)
+            }
+            switch kind {
+            case "remove": elements.remove(at: index)
+            case "add": elements.insert(try apply(operation, rest, to: .null), at: index)
+            default: elements[index] = try apply(operation, rest, to: elements[index])
+            }
+            return .array(elements)
+        case .null, .bool, .integer, .double, .string: throw Mismatch(operation: operation)
+        }
+    }
+
     private static func hasRoundedNumber(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .string: false

@@ -3,43 +3,6 @@ import Testing
 
 @Suite("Differences as JSON Patch")
 struct JSONPatchTests {
-    /// Applies a patch as RFC 6902 §4 describes it.
-    private static func apply(_ operations: [JSONValue], to value: JSONValue) -> JSONValue {
-        operations.reduce(value) { value, operation in
-            guard case .string(let path)? = operation["path"] else { return value }
-            let tokens = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-                String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-            }
-            return change(value, tokens[...], operation)
-        }
-    }
-
-    private static func change(
-        _ value: JSONValue, _ tokens: ArraySlice<String>, _ operation: JSONValue
-    ) -> JSONValue {
-        guard let token = tokens.first else { return operation["value"] ?? .null }
-        let isRemoval = operation["op"] == "remove" && tokens.count == 1
-        switch value {
-        case .object(var object):
-            // A literal nil would be the value null.
-            let changed: JSONValue? =
-                isRemoval ? Optional.none : change(object[token] ?? .null, tokens.dropFirst(), operation)
-            object[token] = changed
-            return .object(object)
-        case .array(var elements):
-            guard let index = Int(token) else { return value }
-            if isRemoval {
-                elements.remove(at: index)
-            } else if operation["op"] == "add", tokens.count == 1 {
-                elements.insert(operation["value"] ?? .null, at: index)
-            } else {
-                elements[index] = change(elements[index], tokens.dropFirst(), operation)
-            }
-            return .array(elements)
-        default: return value
-        }
-    }
-
     /// Returns the document with the members of objects in the order of their names.
     private static func sorted(_ value: JSONValue) -> JSONValue {
         switch value {
@@ -68,7 +31,8 @@ struct JSONPatchTests {
         let (old, new) = (try JSONValue(parsing: old.utf8), try JSONValue(parsing: new.utf8))
         let operations = try #require(JSONPatch.operations(from: old, to: new))
         #expect(JSONValue.array(operations).compactText == patch)
-        #expect(Self.apply(operations, to: old) == new)
+        let patched = try JSONPatch.apply(operations, to: old)
+        #expect(patched == new)
     }
 
     @Test("The patch between random documents changes the first to the second")
@@ -90,8 +54,9 @@ struct JSONPatchTests {
         for _ in 0..<500 {
             let (old, new) = (value(3), value(3))
             let operations = try #require(JSONPatch.operations(from: old, to: new))
+            let patched = try JSONPatch.apply(operations, to: old)
             #expect(
-                Self.sorted(Self.apply(operations, to: old)) == Self.sorted(new),
+                Self.sorted(patched) == Self.sorted(new),
                 "\(old.compactText) -> \(new.compactText)")
         }
     }
@@ -101,5 +66,19 @@ struct JSONPatchTests {
         let old = try JSONValue(parsing: #"{"a":[0.1]}"#.utf8)
         #expect(JSONPatch.operations(from: old, to: [:]) == nil)
         #expect(JSONPatch.operations(from: [:], to: old) == nil)
+    }
+
+    @Test(
+        "A patch that does not fit the document is an error",
+        arguments: [
+            (#"{"op":"replace","path":"/3","value":1}"#, "[]"), (#"{"op":"remove","path":"/a"}"#, "{}"),
+            (#"{"op":"replace","path":"/a/b","value":1}"#, #"{"a":1}"#),
+            (#"{"op":"add","path":"/2","value":1}"#, "[1]"),
+            (#"{"op":"add","path":"/-1","value":1}"#, "[1]"), (#"{"op":"add","path":"/a"}"#, "{}"),
+            (#"{"op":"replace","path":"/a","value":1}"#, "{}"), (#"{"op":"remove"}"#, "{}"),
+        ])
+    func mismatch(_ operation: String, _ document: String) throws {
+        let (operation, document) = (try JSONValue(parsing: operation.utf8), try JSONValue(parsing: document.utf8))
+        #expect(throws: JSONPatch.Mismatch.self) { try JSONPatch.apply([operation], to: document) }
     }
 }

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import Foundation
 import HTTPTypes
 
@@ -101,17 +102,25 @@ struct EventSource: Sendable {
         var partCount = 0
         var parts = body.makeAsyncIterator()
         while true {
-            let events: [ServerSentEvent]
+            let part: Data
             do throws(TransportError) {
                 // A server that shuts down ends its streams.
-                guard let part = try await parts.next() else { return .retry(atLeast: .zero) }
-                events = try parser.read(part)
-                // The first two parts can be a comment and the end. More show that the stream was open for a while.
-                partCount += 1
-                if partCount > 2 { retries.succeeded() }
+                guard let next = try await parts.next() else { return .retry(atLeast: .zero) }
+                part = next
             } catch {
                 return end(after: error, consumer)
             }
+            let events: [ServerSentEvent]
+            do throws(EventTooLong) {
+                events = try parser.read(part)
+            } catch {
+                let message =
+                    "An event is longer than \(maximumLength) bytes. Request less data, or raise the limit of the client."
+                return end(after: TransportError(.tooLarge, message), consumer)
+            }
+            // The first two parts can be a comment and the end. More show that the stream was open for a while.
+            partCount += 1
+            if partCount > 2 { retries.succeeded() }
             for event in events {
                 let step: Step
                 do throws(Consumer.Failure) {

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import DuetJSON
 import Foundation
 import HTTPTypes

@@ -1,64 +1,23 @@
 import Synchronization
 
-/// One iteration over the results of a live query.
-///
-/// A task receives the responses, and writes them to the store. It stores only the last responses for the iteration, so
-/// a slow reader skips to the last state. The task ends when the iteration ends, or when this object is released.
+/// One iteration over the results of a live query. The responses are written to the store.
 final class LiveQuery<Query: GraphQLQuery>: Sendable {
     /// The last response to each part of the query.
     private typealias Responses = [ParsedResponse]
 
     private let client: GraphQLClient
-    private let query: Query
-    /// The caller for whom the iteration began.
-    private let caller: Caller?
-    /// Ends the iteration when the caller changes.
-    private let observer: CurrentCaller.Observer?
-    private let responses: NewestValue<Responses, GraphQLClientError>
-    private let task: LiveTask
+    private let iteration: LiveIteration<Responses, GraphQLClientError>
 
     init(_ client: GraphQLClient, _ query: Query) {
         self.client = client
-        self.query = query
-        let responses = NewestValue<Responses, GraphQLClientError>()
-        self.responses = responses
-        let task = LiveTask()
-        self.task = task
-        // The observer is created first, so that it reports each change after the caller was read.
-        observer = client.store.caller?.observe {
-            responses.finish()
-            task.end()
-        }
-        caller = client.store.caller?.current
-    }
-
-    deinit { task.end() }
-
-    private func start() {
-        task.start { [client, query, caller, responses] in
-            do throws(GraphQLClientError) {
-                try await Self.receive(client, query, caller, responses)
-                responses.finish()
-            } catch {
-                responses.finish(error)
-            }
+        iteration = LiveIteration(client.store.caller) { caller, responses throws(GraphQLClientError) in
+            try await Self.receive(client, query, caller, responses)
         }
     }
 
     /// Returns the next result; `nil` at the end, if the task is canceled, or if the caller has changed.
     func next() async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
-        start()
-        do throws(GraphQLClientError) {
-            if let responses = try await responses.next(), client.store.isCurrent(caller) {
-                return try result(of: responses)
-            }
-        } catch {
-            task.end()
-            guard client.store.isCurrent(caller) else { return nil }
-            throw error
-        }
-        task.end()
-        return nil
+        try await iteration.next(result)
     }
 
     private func result(of responses: Responses) throws(GraphQLClientError) -> GraphQLResult<Query.Data> {

@@ -41,55 +41,20 @@ struct ResourceCall: Sendable {
 }
 
 /// One iteration over the representations of a resource.
-///
-/// A task receives the events, and stores only the last representation, so a slow reader skips to the last state. The
-/// task ends when the iteration ends, or when this object is released.
 private final class LiveResource<Value: Decodable & Sendable>: Sendable {
     private let call: ResourceCall
-    /// The caller for whom the iteration began.
-    private let caller: Caller?
-    /// Ends the iteration when the caller changes.
-    private let observer: CurrentCaller.Observer?
-    private let values: NewestValue<WebServiceResponse<Data>, WebServiceError>
-    private let task: LiveTask
+    private let iteration: LiveIteration<WebServiceResponse<Data>, WebServiceError>
 
     init(_ call: ResourceCall) {
         self.call = call
-        let values = NewestValue<WebServiceResponse<Data>, WebServiceError>()
-        self.values = values
-        let task = LiveTask()
-        self.task = task
-        // The observer is created first, so that it reports each change after the caller was read.
-        observer = call.proxy.caller?.observe {
-            values.finish()
-            task.end()
+        iteration = LiveIteration(call.proxy.caller) { caller, values throws(WebServiceError) in
+            try await ResourceEvents.receive(call, caller, values)
         }
-        caller = call.proxy.caller?.current
     }
-
-    deinit { task.end() }
-
-    private var isCurrent: Bool { call.proxy.caller?.current == caller }
 
     /// Returns the next value; `nil` at the end, if the task is canceled, or if the caller has changed.
     func next() async throws(WebServiceError) -> WebServiceResponse<Value>? {
-        task.start { [call, caller, values] in
-            do throws(WebServiceError) {
-                try await ResourceEvents.receive(call, caller, values)
-                values.finish()
-            } catch {
-                values.finish(error)
-            }
-        }
-        do throws(WebServiceError) {
-            if let response = try await values.next(), isCurrent { return try decode(response) }
-        } catch {
-            task.end()
-            guard isCurrent else { return nil }
-            throw error
-        }
-        task.end()
-        return nil
+        try await iteration.next(decode)
     }
 
     private func decode(_ response: WebServiceResponse<Data>) throws(WebServiceError) -> WebServiceResponse<Value> {

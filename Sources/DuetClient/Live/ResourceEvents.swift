@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import Foundation
 public import HTTPTypes
 import Synchronization

@@ -1,5 +1,7 @@
 import AsyncHTTPClient
+import DuetHTTPSemantics
 import DuetJSON
+import Foundation
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -97,15 +99,14 @@ final class LiveWatch: Sendable {
         guard response.status == .ok else {
             throw UnexpectedAnswer("\(request.target) has status \(response.status.code) instead of events")
         }
-        var parser = LiveEventParser()
+        var parser = EventStreamParser(maximumLength: .max)
         var last = JSONValue.null
         for try await piece in response.body {
             let time = ContinuousClock.now
-            for event in parser.read(piece) {
-                let data = event.data.readableBytesView
+            for event in try parser.read(Data(piece.readableBytesView)) {
                 switch event.name {
-                case "value", "next": last = try JSONValue(parsing: data)
-                case "patch": last = try last.applying(try JSONValue(parsing: data))
+                case "value", "next": last = try JSONValue(parsing: event.data)
+                case "patch": last = try JSONPatch.apply(try JSONValue(parsing: event.data).elements(), to: last)
                 default: throw UnexpectedAnswer("\(request.target) has the event \(event.name)")
                 }
                 try add(last, time)

@@ -121,7 +121,7 @@
                 try MariaDBConnection.texts("SELECT @@log_bin AND NOT @@GLOBAL.log_bin_compress", connection.handle)
                 == ["1"]
             let position = try MariaDBConnection.texts("SELECT @@gtid_binlog_pos", connection.handle).first ?? ""
-            // The capability 4 stands for global transaction IDs.
+            // With the capability 4, the server accepts a position as global transaction IDs, and sends these IDs.
             try connection.run(
                 """
                 SET @mariadb_slave_capability = 4, @master_binlog_checksum = @@GLOBAL.binlog_checksum,

@@ -42,8 +42,7 @@ final class EventScript: HTTPTransport {
             let rest = Mutex<Data?>(Data(text.utf8))
             let body = ResponseBody { () throws(TransportError) in
                 if let data = rest.withLock({ $0.take() }) { return data }
-                // The stream has no element, so only the cancellation of the task ends the wait.
-                for await _ in AsyncStream(Never.self, { _ in }) {}
+                await untilCanceled()
                 throw TransportError(.cancelled, "The test has ended.")
             }
             return TransportResponse(

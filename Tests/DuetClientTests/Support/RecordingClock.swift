@@ -1,5 +1,11 @@
 import Synchronization
 
+/// Waits until the task is canceled.
+func untilCanceled() async {
+    // The stream has no element, so only the cancellation ends the wait.
+    for await _ in AsyncStream(Never.self, { _ in }) {}
+}
+
 /// A clock whose sleeps return immediately. It records their durations.
 final class RecordingClock: Clock {
     struct Instant: InstantProtocol {
@@ -33,7 +39,10 @@ final class RecordingClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
-        if let endless, now.duration(to: deadline) >= endless { return try await Task.sleep(for: .seconds(1_000_000)) }
+        if let endless, now.duration(to: deadline) >= endless {
+            await untilCanceled()
+            throw CancellationError()
+        }
         state.withLock { state in
             state.pauses.append(state.now.duration(to: deadline))
             state.now = max(state.now, deadline)

@@ -1,16 +1,19 @@
-import Foundation
+package import Foundation
 
 /// An event of an event stream (WHATWG HTML, section 9.2.6).
-struct ServerSentEvent: Sendable, Hashable {
-    var name = "message"
+package struct ServerSentEvent: Sendable, Hashable {
+    package var name = "message"
     /// The last identifier of the stream at this event; `nil` if the stream has none.
-    var identifier: String?
+    package var identifier: String?
     /// The content, without the line break at its end.
-    var data: [UInt8] = []
+    package var data: [UInt8] = []
 }
 
+/// An event is longer than the limit.
+package struct EventTooLong: Error {}
+
 /// Reads the events of an event stream from bytes that arrive in parts.
-struct EventStreamParser {
+package struct EventStreamParser: Sendable {
     private let maximumLength: Int
     private var line: [UInt8] = []
     private var event = ServerSentEvent()
@@ -20,17 +23,17 @@ struct EventStreamParser {
     private var isFirstLine = true
 
     /// The last pause before a new connection that the stream has requested.
-    private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     /// - Parameter maximumLength: The maximum length of an event in bytes.
-    init(maximumLength: Int) { self.maximumLength = maximumLength }
+    package init(maximumLength: Int) { self.maximumLength = maximumLength }
 
     /// The identifier of the last event; `nil` if there is none.
-    private(set) var lastIdentifier: String?
+    package private(set) var lastIdentifier: String?
 
     /// Prepares for a new connection. An incomplete event is discarded. The last identifier and the requested pause
     /// remain valid.
-    mutating func beginConnection() {
+    package mutating func beginConnection() {
         line = []
         event = ServerSentEvent()
         hasData = false
@@ -40,8 +43,8 @@ struct EventStreamParser {
     }
 
     /// Returns the events that are complete after further bytes.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if an event is too long.
-    mutating func read(_ bytes: Data) throws(TransportError) -> [ServerSentEvent] {
+    /// - Throws: ``EventTooLong``.
+    package mutating func read(_ bytes: Data) throws(EventTooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = bytes[...]
         if followsCarriageReturn, let first = rest.first {
@@ -64,12 +67,8 @@ struct EventStreamParser {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    private mutating func append(_ bytes: Data) throws(TransportError) {
-        guard line.count + event.data.count + bytes.count <= maximumLength else {
-            throw TransportError(
-                .tooLarge,
-                "An event is longer than \(maximumLength) bytes. Request less data, or raise the limit of the client.")
-        }
+    private mutating func append(_ bytes: Data) throws(EventTooLong) {
+        guard line.count + event.data.count + bytes.count <= maximumLength else { throw EventTooLong() }
         line.append(contentsOf: bytes)
     }
 
