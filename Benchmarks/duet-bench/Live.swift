@@ -105,8 +105,10 @@ enum Live {
 /// Streams of events, each on a connection of its own.
 private final class Watchers {
     private var descriptors: [Int32] = []
-    /// The unread text of each connection.
-    private var texts: [String]
+    /// The bytes that each stream has received since its last complete event.
+    private var received: [[UInt8]]
+    /// The empty line after an event, and the end of its chunk.
+    private static let endOfEvent = ArraySlice("\n\n\r\n".utf8)
 
     /// Opens the streams.
     init(port: Int, paths: [String]) throws {
@@ -114,7 +116,7 @@ private final class Watchers {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        texts = paths.map { _ in "" }
+        received = paths.map { _ in [] }
         for path in paths {
             let descriptor = try Socket.connect(port: port)
             descriptors.append(descriptor)
@@ -133,24 +135,27 @@ private final class Watchers {
     @discardableResult
     func readEvents(containing text: String) throws -> [UInt64] {
         var moments: [UInt64] = []
-        var waiting = Set(descriptors.indices)
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        while !waiting.isEmpty {
-            let order = Array(waiting)
-            var polled = order.map { pollfd(fd: descriptors[$0], events: Int16(POLLIN), revents: 0) }
+        while moments.count < descriptors.count {
             guard poll(&polled, nfds_t(polled.count), 30_000) > 0 else {
-                throw Duet.Failure(description: "\(waiting.count) watchers have not received an event")
+                throw Duet.Failure(
+                    description: "\(descriptors.count - moments.count) watchers have not received an event")
             }
-            for (index, entry) in zip(order, polled) where entry.revents != 0 {
-                let count = recv(entry.fd, &bytes, bytes.count, 0)
-                guard count > 0 else { throw Duet.Failure(description: "a stream has ended: \(texts[index])") }
-                texts[index] += String(decoding: bytes[..<count], as: UTF8.self)
-                guard let range = texts[index].range(of: text),
-                    texts[index][range.upperBound...].contains("\n\n")
+            for index in polled.indices where polled[index].revents != 0 {
+                let count = recv(polled[index].fd, &bytes, bytes.count, 0)
+                guard count > 0 else {
+                    throw Duet.Failure(
+                        description: "a stream has ended: \(String(decoding: received[index], as: UTF8.self))")
+                }
+                received[index] += bytes[..<count]
+                guard received[index].suffix(4) == Self.endOfEvent,
+                    String(decoding: received[index], as: UTF8.self).contains(text)
                 else { continue }
                 moments.append(DispatchTime.now().uptimeNanoseconds)
-                texts[index] = ""
-                waiting.remove(index)
+                received[index] = []
+                // poll(2) ignores entries with a negative descriptor.
+                polled[index].fd = -1
             }
         }
         return moments

@@ -21,8 +21,10 @@ final class Report {
         sections.append(text)
     }
 
+    /// Adds a sentence. Standard error gets it at once, so that a run that is stopped has shown what it measured.
     func note(_ text: String) {
         notes.append(text)
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
     func print(employees: Int, rounds: Int, seconds: Int, connections: Int) {

@@ -12,30 +12,43 @@ struct ConnectionWriter: Sendable {
     }
 
     /// Writes a response. If the length of the body is known, the body is collected and sent together with the head,
-    /// and the call does not wait for the client. Otherwise the body is streamed, and the call waits while the client
-    /// reads slowly. The body of a response 101 switches the connection to another protocol; see ``WebSocketSwitch``.
-    /// - Throws: The error of the body. For a streamed body, also the error of the connection.
+    /// and the call does not wait for the client. Otherwise, another task streams the body; see
+    /// ``ResponderHandler/stream(_:)``.
+    /// - Throws: The error of a body whose length is known.
     func write(_ response: Response) async throws {
-        if response.body.contentLength != nil {
-            let collector = CollectingBodyWriter(.head(response.head))
-            try await response.body.write(collector)
-            let parts = collector.parts
-            self.handler.execute { handler in
-                let isWritten: Void? = try? handler.write(parts)
-                handler.finish(isComplete: isWritten != nil)
-            }
-        } else if response.status.code == 101 {
-            let pending = WebSocketSwitch(head: response.head, handler: self.handler)
-            try await WebSocketSwitch.$pending.withValue(pending) {
-                try await response.body.write(StreamingBodyWriter(writer: self))
-            }
-            // The connection ends if the body has not switched it to another protocol.
-            self.fail()
-        } else {
-            try await self.write(.head(response.head))
-            try await response.body.write(StreamingBodyWriter(writer: self))
-            self.handler.execute { $0.finish(isComplete: true) }
+        guard response.body.contentLength != nil else {
+            self.handler.execute { $0.stream(response) }
+            return
         }
+        let collector = CollectingBodyWriter(.head(response.head))
+        try await response.body.write(collector)
+        let parts = collector.parts
+        self.handler.execute { handler in
+            let isWritten: Void? = try? handler.write(parts)
+            handler.finish(isComplete: isWritten != nil)
+        }
+    }
+
+    /// Streams the body of a response, and waits while the client reads slowly. The body of a response 101 switches the
+    /// connection to another protocol; see ``WebSocketSwitch``.
+    func stream(_ response: Response, _ connection: StreamedConnection) async {
+        do {
+            if response.status.code == 101 {
+                let pending = WebSocketSwitch(head: response.head, handler: self.handler)
+                try await WebSocketSwitch.$pending.withValue(pending) {
+                    try await response.body.write(StreamingBodyWriter(writer: self))
+                }
+            } else {
+                try await self.write(.head(response.head))
+                try await StreamedConnection.$current.withValue(connection) {
+                    try await response.body.write(StreamingBodyWriter(writer: self))
+                }
+                self.handler.execute { $0.finish(isComplete: true) }
+                return
+            }
+        } catch {}
+        // The connection ends after an error, and if the body has not switched it to another protocol.
+        self.fail()
     }
 
     /// Ends the connection after an error of the response.

@@ -49,6 +49,10 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// A writer that waits until the client has read more data.
     private var waitingWriter: CheckedContinuation<Void, any Error>?
     private var writeError: (any Error)?
+    /// The number of streamed responses so far. It identifies the current one; see ``StreamedConnection``.
+    private var streamCount = 0
+    /// True while the response is a stream of events, in which a comment can be sent at any time.
+    private var isEventStream = false
 
     /// The work for one request.
     private enum Work {
@@ -104,6 +108,10 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ClientLeft: self.abandon()
+        case ChannelEvent.inputClosed where self.isEventStream:
+            // The system of a client that has closed both directions rejects the comment, and the connection ends. A
+            // client that has only closed its output ignores it.
+            self.sendBetween(ByteBuffer(string: ":\n\n"), ofStream: self.streamCount)
         case is ConnectionEnding: self.refuseFurtherRequests()
         default: break
         }
@@ -278,7 +286,8 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 writer.fail()
             }
         }
-        if self.work != nil {
+        // Not if the work has ended, or if another task streams the response.
+        if case .immediate = self.work {
             self.work = .task(task)
             if self.isAbandoned { task.cancel() }
         }
@@ -292,6 +301,28 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if let writeError { throw writeError }
         for part in parts { context.write(self.wrapOutboundOut(part), promise: nil) }
         self.turn.enqueueSend(self)
+    }
+
+    /// Begins to stream a response in a task of its own. The task that has created the response then ends. Its memory,
+    /// which has grown with its calls to tens of kilobytes, is freed before a stream that may last for hours.
+    func stream(_ response: Response) {
+        guard let context else { return self.finish(isComplete: false) }
+        self.streamCount += 1
+        self.isEventStream = response.headers[.contentType]?.hasPrefix("text/event-stream") == true
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let connection = StreamedConnection(handler: handler, number: self.streamCount)
+        let task = Task { await ConnectionWriter(handler: handler).stream(response, connection) }
+        self.work = .task(task)
+        if self.isAbandoned { task.cancel() }
+    }
+
+    /// Sends a piece of a stream of events while its body waits; see ``StreamedConnection/send(_:to:)``. Before the
+    /// head and after the end of the response, the preceding handler drops the piece.
+    func sendBetween(_ piece: ByteBuffer, ofStream number: Int) {
+        guard let context, number == self.streamCount, self.isEventStream, !self.isClosed, !self.isAbandoned,
+            context.channel.isWritable
+        else { return }
+        context.writeAndFlush(self.wrapOutboundOut(.body(piece)), promise: nil)
     }
 
     /// Writes a part of a streamed response, and waits until there is space for more.
@@ -354,6 +385,7 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func finish(isComplete: Bool) {
         guard !self.hasSwitched else { return }
         self.work = nil
+        self.isEventStream = false
         self.endBody(RequestAborted(problem: nil))
         if self.isClosed {
             self.ended.succeed()

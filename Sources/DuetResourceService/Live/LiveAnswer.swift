@@ -14,6 +14,9 @@ public struct LiveAnswer: Sendable {
 
     /// Creates the answer to a request of REST.
     init(_ answer: Answer) {
+        var answer = answer
+        // Streams can keep the body, so it does not keep the unused space of its buffer.
+        answer.body = ByteBuffer(bytes: answer.body.readableBytesView)
         body = answer.body
         errors = []
         self.answer = answer
@@ -51,6 +54,9 @@ public struct LiveAnswers: AsyncSequence, Sendable {
     /// Returns an iterator over the answers.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watcher: watcher) }
 
+    /// Ends the sequence: a consumer that waits, and each later one, receives `CancellationError`.
+    package func end() { watcher.end() }
+
     /// An iterator over the answers.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let watcher: LiveWatcher
@@ -71,13 +77,15 @@ final class LiveWatcher: Sendable {
         self.number = number
     }
 
-    deinit { queries.remove(number) }
+    deinit { end() }
+
+    func end() { queries.remove(number) }
 
     func next() async throws -> LiveAnswer? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { queries.next(of: number, $0) }
         } onCancel: {
-            queries.remove(number)
+            end()
         }
     }
 }

@@ -210,13 +210,13 @@ public final class LiveQueries: Sendable {
     }
 
     func remove(_ number: Int) {
-        let (delivery, task, pause) = state.withLock { state in
-            let (delivery, abandoned) = state.machine.remove(number)
-            guard state.machine.watcherCount == 0 else {
-                return (delivery, abandoned.flatMap { state.tasks[$0] }, Int?.none)
-            }
+        let (delivery, task, pause) = state.withLock {
+            state -> (StateMachine.Delivery?, Task<Void, Never>?, pause: Int?) in
+            guard let (delivery, abandoned) = state.machine.remove(number) else { return (nil, nil, nil) }
+            let task = abandoned.flatMap { state.tasks[$0] }
+            guard state.machine.watcherCount == 0 else { return (delivery, task, nil) }
             state.pauses += 1
-            return (delivery, abandoned.flatMap { state.tasks[$0] }, state.pauses)
+            return (delivery, task, state.pauses)
         }
         task?.cancel()
         if let delivery { deliver(delivery) }

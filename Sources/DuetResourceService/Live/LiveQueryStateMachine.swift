@@ -119,9 +119,10 @@ struct LiveQueryStateMachine<Consumer> {
     }
 
     /// Removes a watcher.
-    /// - Returns: The delivery to its consumer, if it waits, and the question whose running read no one needs.
-    mutating func remove(_ number: Int) -> (delivery: Delivery?, abandoned: String?) {
-        guard let watcher = watchers.removeValue(forKey: number) else { return (nil, nil) }
+    /// - Returns: The delivery to its consumer, if it waits, and the question whose running read no one needs; nil if
+    ///   the watcher was removed before.
+    mutating func remove(_ number: Int) -> (delivery: Delivery?, abandoned: String?)? {
+        guard let watcher = watchers.removeValue(forKey: number) else { return nil }
         if let owner = watcher.owner, let count = owners[owner] { owners[owner] = count > 1 ? count - 1 : nil }
         var abandoned: String?
         if var query = queries[watcher.key] {

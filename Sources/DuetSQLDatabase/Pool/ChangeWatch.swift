@@ -55,7 +55,8 @@ extension Database {
         case .statement(let sql, _):
             let pause = Pause()
             let reader = startLogReader { pause.end() }
-            let look = CommitLook(detection, ownCommits, reader?.commits, pause: pause, onChange)
+            let look = CommitLook(
+                detection, ownCommits, reader?.commits, pause: reader == nil ? nil : pause, onChange)
             let looking = Task { [weak self] in
                 await look.run { [weak self] in await self?.commitPosition(sql) }
             }

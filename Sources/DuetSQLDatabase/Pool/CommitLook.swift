@@ -8,15 +8,16 @@ struct CommitLook: Sendable {
     private let detection: ChangeDetection
     private let ownCommits: OwnCommits
     private let log: CommitTables?
-    private let pause: Pause
+    private let pause: Pause?
     private let onChange: @Sendable (DatabaseChange) -> Void
 
     /// - Parameters:
     ///   - log: The tables of commits; nil if there is no log of them.
-    ///   - pause: The pause between two looks, which is ended when a commit has been read from the log.
+    ///   - pause: The pause between two looks, which is ended when a commit has been read from the log; nil if nothing
+    ///     ends it.
     ///   - onChange: A closure that is called for each change. It must not block.
     init(
-        _ detection: ChangeDetection, _ ownCommits: OwnCommits, _ log: CommitTables?, pause: Pause = Pause(),
+        _ detection: ChangeDetection, _ ownCommits: OwnCommits, _ log: CommitTables?, pause: Pause? = nil,
         _ onChange: @escaping @Sendable (DatabaseChange) -> Void
     ) {
         self.detection = detection
@@ -50,7 +51,13 @@ struct CommitLook: Sendable {
                 onChange(DatabaseChange())
                 knownAt = now
             }
-            if await pause.wait(for: last?.isReadable == true ? detection.logInterval : detection.pollInterval) {
+            let interval = last?.isReadable == true ? detection.logInterval : detection.pollInterval
+            guard let pause else {
+                // A pause would add a task to each look.
+                try? await Task.sleep(for: interval)
+                continue
+            }
+            if await pause.wait(for: interval) {
                 // Several commits need one look, and a commit can be read a moment after it is in the log.
                 try? await Task.sleep(for: detection.pollInterval / 10)
             }

@@ -230,9 +230,7 @@ struct ServerExchange: EndpointExchange {
     }
 
     func respond(_ events: GraphQLEvents) -> Response {
-        routes.builder.events(
-            routes.streams.pieces(
-                of: events, for: routed.caller, expired: GraphQLEvents.end(GraphQLRequestError(BearerToken.expired))))
+        routes.builder.events(routes.streams.pieces(of: events, for: routed.caller))
     }
 
     /// Ends the execution, and reports the errors of the response.

@@ -4,14 +4,25 @@ import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
 import NIOCore
+import Synchronization
+
+/// The first answer of a stream.
+final class FirstAnswer: Sendable {
+    private let answer: Mutex<LiveAnswer?>
+
+    init(_ answer: LiveAnswer) { self.answer = Mutex(answer) }
+
+    /// Returns the answer; nil if it was taken before.
+    func take() -> LiveAnswer? { answer.withLock { $0.take() } }
+}
 
 /// The events of a read: `value` with the representation, or `patch` with its changes, and at the end `gone` or `error`
 /// with a problem document.
 struct LiveEvents: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
-    /// The current answer.
-    let first: LiveAnswer
+    /// The current answer, which the iterator takes. A stream does not keep it after it has been sent.
+    let first: FirstAnswer
     /// True if the client has the current answer.
     let isFirstKnown: Bool
     /// The answers after the current one.
@@ -24,6 +35,9 @@ struct LiveEvents: AsyncSequence, Sendable {
     let observe: ServerObserver
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Ends the events: the iterator that waits for one throws `CancellationError`.
+    func end() { answers.end() }
 
     struct Iterator: AsyncIteratorProtocol {
         private let events: LiveEvents
@@ -39,11 +53,11 @@ struct LiveEvents: AsyncSequence, Sendable {
         fileprivate init(_ events: LiveEvents) {
             self.events = events
             answers = events.answers.makeAsyncIterator()
-            if !events.isFirstKnown { first = events.first }
-            if events.sendsPatches, events.isFirstKnown { known = events.first.body }
+            let first = events.first.take()
+            if !events.isFirstKnown { self.first = first }
+            if events.sendsPatches, events.isFirstKnown { known = first?.body }
         }
 
-        @concurrent
         mutating func next() async throws -> ByteBuffer? {
             if let first = first.take() { return event(first) }
             do {

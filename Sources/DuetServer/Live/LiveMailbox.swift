@@ -2,13 +2,14 @@ import NIOCore
 import Synchronization
 
 /// Passes the events of one live stream from the task that creates them to the task that sends them. The mailbox has
-/// room for one event, so a slow client delays the creation of further events.
+/// room for one event, so a slow client delays the creation of further events. If no task creates events, it only
+/// passes the reason for which the stream ends.
 final class LiveMailbox: Sendable {
     /// An item for the sending task.
     enum Item: Sendable {
         case event(ByteBuffer)
-        /// No event has occurred for some time.
-        case heartbeat(isDatabaseUnavailable: Bool)
+        /// The database cannot be reached.
+        case heartbeat
         /// The server shuts down, or the API was replaced.
         case drain
         /// The token of the caller has expired.
@@ -27,6 +28,13 @@ final class LiveMailbox: Sendable {
     }
 
     private let state = Mutex(State())
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameter onEnd: A closure that ends the events if the stream ends before them.
+    init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
+
+    /// The reason for which the stream ends before its events; nil otherwise.
+    var last: Item? { state.withLock { $0.lastItem } }
 
     /// Stores an event, and waits until the sending task has taken it.
     func put(_ event: ByteBuffer) async { await put(.event(event)) }
@@ -70,10 +78,7 @@ final class LiveMailbox: Sendable {
     }
 
     /// Delivers a heartbeat if the sending task waits for an event.
-    func beat(isDatabaseUnavailable: Bool) {
-        state.withLock { $0.consumer.take() }?
-            .resume(returning: .heartbeat(isDatabaseUnavailable: isDatabaseUnavailable))
-    }
+    func beat() { state.withLock { $0.consumer.take() }?.resume(returning: .heartbeat) }
 
     /// Ends the stream, because the server shuts down or the API was replaced.
     func drain() { end(with: .drain) }
@@ -88,6 +93,7 @@ final class LiveMailbox: Sendable {
             return state.consumer.take()
         }
         consumer?.resume(returning: item)
+        onEnd()
     }
 
     /// Releases the tasks that wait. The stream has ended.

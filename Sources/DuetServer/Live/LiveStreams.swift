@@ -1,9 +1,10 @@
 import DuetGraphQLHTTP
+import DuetHTTPServer
 import DuetResourceService
 import NIOCore
 import Synchronization
 
-/// The live streams of an API. A stream sends a heartbeat if no event occurs, and ends when the server shuts down or
+/// The live streams of an API. Each stream sends heartbeats, and ends when the server shuts down or
 /// the API is replaced.
 final class LiveStreams: Sendable {
     private struct State {
@@ -15,11 +16,14 @@ final class LiveStreams: Sendable {
     }
 
     /// The moments at which a stream receives heartbeats.
-    enum Heartbeats {
-        case always
+    enum Heartbeats: Sendable {
+        /// Always, as a comment in a stream of events.
+        case always(StreamedConnection)
         /// Only while the database cannot be reached.
         case whenUnavailable
         case never
+
+        fileprivate var isEver: Bool { if case .never = self { false } else { true } }
     }
 
     private let state = Mutex(State())
@@ -37,22 +41,17 @@ final class LiveStreams: Sendable {
     /// The number of streams.
     var count: Int { state.withLock { $0.mailboxes.count } }
 
-    /// Returns the bytes of a stream.
-    /// - Parameters:
-    ///   - events: The events as bytes.
-    ///   - caller: The caller, with whose token the stream expires.
-    ///   - expired: The last event if the token expires.
-    func pieces<Events: AsyncSequence & Sendable>(
-        of events: Events, for caller: Caller?, expired: ByteBuffer
-    ) -> LivePieces where Events.Element == ByteBuffer {
-        LivePieces(self, caller, expired) { mailbox in
-            do {
-                for try await event in events { await mailbox.put(event) }
-                await mailbox.end()
-            } catch {
-                await mailbox.end(error)
-            }
-        }
+    /// Returns the bytes of a stream with the events of a read.
+    /// - Parameter caller: The caller, with whose token the stream expires.
+    func pieces(of events: LiveEvents, for caller: Caller?) -> LivePieces {
+        LivePieces(self, caller, expired: EventStreamWriter.event("expired"), .read(events))
+    }
+
+    /// Returns the bytes of a stream with the events of a GraphQL operation.
+    /// - Parameter caller: The caller, with whose token the stream expires.
+    func pieces(of events: GraphQLEvents, for caller: Caller?) -> LivePieces {
+        LivePieces(
+            self, caller, expired: GraphQLEvents.end(GraphQLRequestError(BearerToken.expired)), .operation(events))
     }
 
     /// Ends all streams, and all that begin from now on.
@@ -69,8 +68,9 @@ final class LiveStreams: Sendable {
         let (number, isDraining) = state.withLock { state in
             state.lastNumber += 1
             state.mailboxes[state.lastNumber] = (mailbox, heartbeats)
-            if heartbeats != .never, state.beating == nil {
-                state.beating = Task { [weak self, interval] in
+            if heartbeats.isEver, state.beating == nil {
+                // The task belongs to no request, so it does not inherit task-local values.
+                state.beating = Task.detached { [weak self, interval] in
                     while !Task.isCancelled {
                         try? await Task.sleep(for: interval)
                         self?.beat()
@@ -93,11 +93,17 @@ final class LiveStreams: Sendable {
 
     private func beat() {
         let isUnavailable = queries.isDatabaseUnavailable
-        let mailboxes = state.withLock { $0.mailboxes }
-        for (mailbox, heartbeats) in mailboxes.values {
-            guard heartbeats == .always || heartbeats == .whenUnavailable && isUnavailable else { continue }
-            mailbox.beat(isDatabaseUnavailable: isUnavailable)
+        var connections: [StreamedConnection] = []
+        for (mailbox, heartbeats) in state.withLock({ $0.mailboxes }).values {
+            switch heartbeats {
+            case .always(let connection): connections.append(connection)
+            case .whenUnavailable where isUnavailable: mailbox.beat()
+            case .whenUnavailable, .never: break
+            }
         }
+        StreamedConnection.send(
+            isUnavailable ? EventStreamWriter.comment("The database cannot be reached.") : EventStreamWriter.comment,
+            to: connections)
     }
 }
 
@@ -108,42 +114,65 @@ struct LivePieces: AsyncSequence, Sendable {
     private let streams: LiveStreams
     private let caller: Caller?
     private let expired: ByteBuffer
-    private let produce: @Sendable (LiveMailbox) async -> Void
+    private let source: Source
 
-    fileprivate init(
-        _ streams: LiveStreams, _ caller: Caller?, _ expired: ByteBuffer,
-        _ produce: @escaping @Sendable (LiveMailbox) async -> Void
-    ) {
+    /// The events of a stream.
+    fileprivate enum Source {
+        case read(LiveEvents)
+        case operation(GraphQLEvents)
+    }
+
+    fileprivate init(_ streams: LiveStreams, _ caller: Caller?, expired: ByteBuffer, _ source: Source) {
         self.streams = streams
         self.caller = caller
         self.expired = expired
-        self.produce = produce
+        self.source = source
     }
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(subscription: Subscription(streams, caller, produce), expired: expired)
+        let subscription = Subscription(streams, caller, source)
+        guard case .read(let events) = source else { return Iterator(subscription, expired: expired) }
+        return Iterator(subscription, expired: expired, events: events.makeAsyncIterator())
     }
 
-    /// The mailbox of a stream and the task that creates the events. Both end when the object is released.
+    /// The mailbox of a stream, and the task that creates the events of an operation. Both end when the object is
+    /// released.
+    ///
+    /// The events of a read need no task: the task that sends them waits for them, and the end of the stream ends them.
     fileprivate final class Subscription: Sendable {
-        let mailbox = LiveMailbox()
+        let mailbox: LiveMailbox
         private let streams: LiveStreams
         private let number: Int
-        private let producing: Task<Void, Never>
+        private let producing: Task<Void, Never>?
         private let expiry: Task<Void, Never>?
 
-        init(
-            _ streams: LiveStreams, _ caller: Caller?, _ produce: @escaping @Sendable (LiveMailbox) async -> Void
-        ) {
+        init(_ streams: LiveStreams, _ caller: Caller?, _ source: Source) {
             self.streams = streams
-            let mailbox = mailbox
-            number = streams.add(mailbox, heartbeats: .always)
-            producing = Task { await produce(mailbox) }
+            let mailbox: LiveMailbox
+            switch source {
+            case .read(let events):
+                mailbox = LiveMailbox { events.end() }
+                producing = nil
+            case .operation(let events):
+                mailbox = LiveMailbox()
+                producing = Task {
+                    do {
+                        for try await event in events { await mailbox.put(event) }
+                        await mailbox.end()
+                    } catch {
+                        await mailbox.end(error)
+                    }
+                }
+            }
+            self.mailbox = mailbox
+            let connection = StreamedConnection.current
+            assert(connection != nil, "a stream without heartbeats")
+            number = streams.add(mailbox, heartbeats: connection.map { .always($0) } ?? .never)
             expiry = caller?.expiry { mailbox.expire() }
         }
 
         deinit {
-            producing.cancel()
+            producing?.cancel()
             expiry?.cancel()
             mailbox.close()
             streams.remove(number)
@@ -151,27 +180,30 @@ struct LivePieces: AsyncSequence, Sendable {
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        fileprivate let subscription: Subscription
+        private let subscription: Subscription
         private let expired: ByteBuffer
+        /// The events of a read; nil for an operation, whose events are in the mailbox.
+        private var events: LiveEvents.Iterator?
         private var hasEnded = false
 
         /// The times in milliseconds after which clients connect again after the end of their streams. Different times
         /// spread the return of many clients.
         private static var reconnectionTimes: ClosedRange<Int> { 500...5000 }
 
-        fileprivate init(subscription: Subscription, expired: ByteBuffer) {
+        fileprivate init(_ subscription: Subscription, expired: ByteBuffer, events: LiveEvents.Iterator? = nil) {
             self.subscription = subscription
             self.expired = expired
+            self.events = events
         }
 
         /// Returns the next bytes; nil at the end.
         mutating func next() async throws -> ByteBuffer? {
             guard !hasEnded else { return nil }
-            switch await subscription.mailbox.next() {
+            switch events == nil ? await subscription.mailbox.next() : await nextOfRead() {
             case .event(let event): return event
-            case .heartbeat(isDatabaseUnavailable: false): return EventStreamWriter.comment
-            case .heartbeat(isDatabaseUnavailable: true):
-                return EventStreamWriter.comment("The database cannot be reached.")
+            case .heartbeat:
+                // Only WebSocket connections receive heartbeats in their mailboxes.
+                return EventStreamWriter.comment
             case .expired:
                 hasEnded = true
                 return expired
@@ -181,6 +213,16 @@ struct LivePieces: AsyncSequence, Sendable {
             case .end(nil): return nil
             case .end(let error?): throw error
             }
+        }
+
+        private mutating func nextOfRead() async -> LiveMailbox.Item {
+            let item: LiveMailbox.Item
+            do {
+                item = try await events?.next().map { .event($0) } ?? .end(nil)
+            } catch {
+                item = .end(error)
+            }
+            return subscription.mailbox.last ?? item
         }
     }
 }

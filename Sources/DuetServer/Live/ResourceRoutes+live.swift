@@ -19,10 +19,11 @@ extension ResourceRoutes {
         let known = routed.request.headers.value(of: .lastEventID).map(KnownTag.init)
         let sendsPatches = Preferences(routed.request.headers).value(of: "patch") == "json"
         let events = LiveEvents(
-            first: first, isFirstKnown: known?.matches(watched.tag(first)) == true, answers: watched.answers,
+            first: FirstAnswer(first), isFirstKnown: known?.matches(watched.tag(first)) == true,
+            answers: watched.answers,
             tag: watched.tag, sendsPatches: sendsPatches, requestID: routed.requestID, observe: observe)
         return builder.events(
-            streams.pieces(of: events, for: routed.caller, expired: EventStreamWriter.event("expired")),
+            streams.pieces(of: events, for: routed.caller),
             headers: sendsPatches ? [.preferenceApplied: "patch=json"] : [:])
     }
 
@@ -38,7 +39,13 @@ extension ResourceRoutes {
         // Without a tag, the client waits for a change of the current representation.
         if wait.since.map({ $0.matches(watched.tag(current)) }) ?? true {
             let tag = watched.tag(current)
-            changed = try await answer(within: wait.time, timeToExpiry: routed.caller?.timeToExpiry) {
+            // The waiting ends if the server shuts down or the API is replaced.
+            let mailbox = LiveMailbox()
+            let number = streams.add(mailbox, heartbeats: .never)
+            defer { streams.remove(number) }
+            changed = try await answer(
+                within: wait.time, timeToExpiry: routed.caller?.timeToExpiry, mailbox: mailbox
+            ) {
                 for try await answer in watched.answers where watched.tag(answer) != tag { return answer }
                 return nil
             }
@@ -56,7 +63,8 @@ extension ResourceRoutes {
     /// Returns the current answer.
     /// - Throws: The error of the question; `ServiceError` if other questions have delayed the read for too long.
     private func first(of watched: Watched) async throws -> LiveAnswer {
-        let first = try await answer(within: service.requestTimeout, timeToExpiry: nil) {
+        // The read also ends if the API is replaced. Then the stream begins with its end, and the client returns.
+        let first = try await answer(within: service.requestTimeout, timeToExpiry: nil, mailbox: nil) {
             var answers = watched.answers.makeAsyncIterator()
             return try await answers.next()
         }
@@ -66,14 +74,12 @@ extension ResourceRoutes {
         return first
     }
 
-    /// Returns the answer of a closure; nil if there is none within a time, or if the server shuts down.
+    /// Returns the answer of a closure; nil if there is none within a time, or if the mailbox receives an item.
     /// - Throws: The error of the closure; ``RequestProblem`` if the token of the caller expires.
     private func answer(
-        within time: Duration, timeToExpiry: Duration?, _ answer: @escaping @Sendable () async throws -> LiveAnswer?
+        within time: Duration, timeToExpiry: Duration?, mailbox: LiveMailbox?,
+        _ answer: @escaping @Sendable () async throws -> LiveAnswer?
     ) async throws -> LiveAnswer? {
-        let mailbox = LiveMailbox()
-        let number = streams.add(mailbox, heartbeats: .never)
-        defer { streams.remove(number) }
         return try await withThrowingTaskGroup(of: LiveAnswer?.self) { tasks in
             tasks.addTask { try await answer() }
             tasks.addTask {
@@ -81,9 +87,11 @@ extension ResourceRoutes {
                 if let timeToExpiry, timeToExpiry < time { throw BearerToken.expired }
                 return nil
             }
-            tasks.addTask {
-                _ = await mailbox.next()
-                return nil
+            if let mailbox {
+                tasks.addTask {
+                    _ = await mailbox.next()
+                    return nil
+                }
             }
             defer { tasks.cancelAll() }
             return try await tasks.next() ?? nil

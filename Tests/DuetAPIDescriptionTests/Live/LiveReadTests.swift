@@ -41,6 +41,26 @@ struct LiveReadTests {
         }
     }
 
+    @Test("Streams of both styles receive heartbeats, and events after them", arguments: TestBackend.available)
+    func heartbeats(_ backend: TestBackend) async throws {
+        var settings = ServerSettings()
+        settings.live.heartbeatInterval = .milliseconds(20)
+        try await WritableShop.with(backend, settings: settings) { shop in
+            let document: JSONValue = ["query": "subscription { customer(id: 1) { name } }"]
+            for (method, path, body) in [
+                ("GET", "/customers/1?fields=name", nil), ("POST", "/graphql", document.compactText),
+            ] {
+                var events = try await shop.server.events(method, path, body: body)
+                // The first comment is the beginning of the stream.
+                for _ in 0..<3 { #expect(try await events.comment()) }
+                let name = method == "GET" ? "Eve" : "Flo"
+                _ = try await shop.send("PATCH", "/customers/1", ["name": .string(name)])
+                let event = try await events.next()
+                #expect(event?.data.contains(#""name":"\#(name)""#) == true, "\(event.debugDescription)")
+            }
+        }
+    }
+
     @Test("REST: the events of a row end with its deletion", arguments: TestBackend.available)
     func gone(_ backend: TestBackend) async throws {
         try await WritableShop.with(backend) { shop in

@@ -137,6 +137,14 @@ struct RandomTable {
     /// True if the database sets the key of a new row that has none.
     var isAutomatic = false
     var rows: [[String: RandomValue]] = []
+
+    /// Returns the statement that inserts rows, of which there is at least one.
+    func insertStatement(for rows: [[String: RandomValue]]) -> String {
+        let values = rows.map { row in
+            "(\(columns.map { (row[$0.name] ?? .null).sql }.joined(separator: ", ")))"
+        }
+        return "INSERT INTO \(name) VALUES \(values.joined(separator: ", "))"
+    }
 }
 
 /// A random schema: tables with keys, references and rows. Equal seeds give equal schemas.
@@ -257,9 +265,6 @@ struct RandomSchema {
         for table in tables {
             script += "\(definition(of: table, backend, enforcesReferences: enforcesReferences));\n"
             guard !table.rows.isEmpty else { continue }
-            let rows = table.rows.map { row in
-                "(\(table.columns.map { (row[$0.name] ?? .null).sql }.joined(separator: ", ")))"
-            }
             let isSelf = table.references.contains { $0.table == table.name }
             if isSelf {
                 // A row may refer to a later row of its table. Therefore the references are set after all inserts.
@@ -277,7 +282,7 @@ struct RandomSchema {
                         "UPDATE \(table.name) SET \(set.joined(separator: ", ")) WHERE \(key.joined(separator: " AND "));\n"
                 }
             } else {
-                script += "INSERT INTO \(table.name) VALUES \(rows.joined(separator: ", "));\n"
+                script += "\(table.insertStatement(for: table.rows));\n"
             }
         }
         return script

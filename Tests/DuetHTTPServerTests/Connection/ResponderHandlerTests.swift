@@ -90,6 +90,38 @@ import Testing
         #expect(sent.contains("\r\n\r\n3\r\nabc\r\n"))
     }
 
+    @Test("A piece that other code sends is a part of its stream of events, and never of a later response")
+    func piecesBetween() async throws {
+        let streams = AsyncStream.makeStream(of: StreamedConnection?.self)
+        let (end, next) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let connection = try await TestSocketConnection { request in
+            if request.uri.path == "/next" {
+                for await _ in next.stream {}
+                return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "next")))
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream"],
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "a"))
+                    streams.continuation.yield(StreamedConnection.current)
+                    for await _ in end.stream {}
+                    try await writer.finish(nil)
+                })
+        }
+        try await connection.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let stream = try #require(await streams.stream.first { _ in true } ?? nil)
+        StreamedConnection.send(ByteBuffer(string: ":b"), to: [stream])
+        let events = try await connection.sent(until: "2\r\n:b\r\n")
+        #expect(events.hasSuffix("1\r\na\r\n2\r\n:b\r\n"))
+        end.continuation.finish()
+        _ = try await connection.sent(until: "0\r\n\r\n")
+        try await connection.receive("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+        StreamedConnection.send(ByteBuffer(string: ":c"), to: [stream])
+        next.continuation.finish()
+        let response = try await connection.sent(until: "\r\n\r\nnext")
+        #expect(!response.contains(":c"))
+    }
+
     @Test("The disconnection of a client cancels the work for its response")
     func leaving() async throws {
         let begun = AsyncStream.makeStream(of: Void.self)
