@@ -1,4 +1,5 @@
 import DuetAPIDescription
+import DuetHTTPServer
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
@@ -6,11 +7,13 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reloads the description and the tasks on SIGHUP. If the description or the tasks have errors, the previous
-/// description and tasks remain active.
+/// Reloads the description, the tasks, and the certificate on SIGHUP. If they have errors, the previous ones remain
+/// active.
 struct APIReloader: Service {
     let server: DuetServer
     let database: Database
+    /// The certificate and the private key of the server; nil for connections without encryption.
+    let identity: TLSIdentity?
     let logger: Logger
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
@@ -29,6 +32,7 @@ struct APIReloader: Service {
 
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() {
+            reloadIdentity()
             do {
                 let reloaded = try await reload()
                 try server.replace(reloaded.service, access: reloaded.access, tasks: reloaded.tasks)
@@ -39,6 +43,19 @@ struct APIReloader: Service {
                     "The description and the tasks could not be reloaded; the previous description and tasks remain active",
                     metadata: ["error": "\(error is any ValueBearingError ? values.text(error) : "\(error)")"])
             }
+        }
+    }
+
+    /// The certificate is reloaded even if the description has an error or is a part of the program.
+    private func reloadIdentity() {
+        guard let identity else { return }
+        do {
+            guard try identity.reload() else { return }
+            logger.info("The certificate was reloaded", metadata: ["valid_until": "\(identity.validity.end)"])
+        } catch {
+            logger.error(
+                "The certificate could not be reloaded; the previous certificate remains active",
+                metadata: ["error": "\(error)"])
         }
     }
 }

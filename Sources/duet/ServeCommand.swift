@@ -203,6 +203,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.writeTimeout) var writeTimeout: Double?
     @Option(Self.idempotencyLifetime) var idempotencyLifetime: Double?
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
+    @OptionGroup(title: "Options for encrypted connections") var tls: TLSOptions
     @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "Options for live queries") var live: LiveOptions
@@ -223,9 +224,11 @@ struct ServeCommand: AsyncParsableCommand {
         let tasksPath = try Self.tasks.value(tasks)
         let tasksSource = tasksPath.map { _ in Self.tasks.source(tasks) }
         let ownTasks: TaskSource?
+        let identity: TLSIdentity?
         do {
             description = try Self.api.value(api).map(ForeignDatabase.description)
             ownTasks = try Self.ownTasks(tasksPath)
+            identity = try tls.identity()
         } catch {
             throw StartFailure.reported(error)
         }
@@ -235,6 +238,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try encodings.encoding(of: description ?? APIDescription.employees)
         _ = try Self.hosts.value(hosts)
         var wanted = try settings()
+        wanted.identity = identity
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
         let maximumScan = try Self.maxScan.value(maxScan)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
@@ -283,12 +287,13 @@ struct ServeCommand: AsyncParsableCommand {
                 queryDatabase: queryDatabase, settings: settings, observer: observer, logger: logger
             ) { port in
                 let host = settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host
-                let base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+                let base = "\(identity == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
                 if isInteractive || logger.logLevel <= .info { Greeting(served, access).print(base) }
             }
             let path = try Self.api.value(api)
             let reloader = APIReloader(
-                server: server, database: database, logger: logger, values: values, signals: reloads
+                server: server, database: database, identity: identity, logger: logger, values: values,
+                signals: reloads
             ) {
                 guard !served.isOwn else { throw NothingToReload() }
                 // The server stops accepting a withdrawn key even if the description has an error.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DuetAPIDescription
 import DuetEmployees
+import DuetHTTPServer
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
@@ -21,6 +22,7 @@ enum StartFailure {
             report("the description does not match the database:\n\(error)", status: 66)
         case let error as DescriptionFileError: report("\(error)", status: 66)
         case let error as TaskFileFault: report("the tasks have an error:\n\(error)", status: 66)
+        case let error as TLSIdentity.Unusable: report("the certificate cannot be used: \(error)", status: 66)
         case let error as CatalogueError: report("the API cannot be created: \(error)")
         default: error
         }

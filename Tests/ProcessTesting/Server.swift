@@ -21,7 +21,7 @@ package struct Server: HTTPEndpoint {
         try await program.output.wait(for: ". Try:")
         self.program = program
         let text = program.output.text
-        guard let address = text.firstMatch(of: /Duet serves on (http:\/\/\S+)\. Try:/) else {
+        guard let address = text.firstMatch(of: /Duet serves on (https?:\/\/\S+)\. Try:/) else {
             throw Transcript.Missing(phrase: "Duet serves on", text: text)
         }
         base = String(address.1)

@@ -16,6 +16,8 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     case targetTooLong
     /// 431: there are too many fields, or the fields are too long.
     case fieldsTooLarge
+    /// 400: a request without encryption on a connection that must be encrypted.
+    case notEncrypted
     /// 501: an unknown method (RFC 9110 §9.1).
     case unknownMethod
     /// 501: a transfer coding other than `chunked` (RFC 9112 §6.1).
@@ -24,7 +26,7 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     /// The status of the response.
     package var status: HTTPResponse.Status {
         switch self {
-        case .malformedRequest, .chunkOverheadTooLarge, .invalidHost: .badRequest
+        case .malformedRequest, .chunkOverheadTooLarge, .invalidHost, .notEncrypted: .badRequest
         case .requestTimeout: .requestTimeout
         case .targetTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge

@@ -22,6 +22,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     }
 
     private let limits: RequestLimits
+    private let identity: TLSIdentity?
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
     private let respond: ConnectionResponder
@@ -30,6 +31,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     /// Creates a channel.
     /// - Parameters:
     ///   - limits: The limits of each connection.
+    ///   - identity: The identity of the server on encrypted connections; nil for connections without encryption.
     ///   - problemResponse: Creates the response to a request that the connection rejects.
     ///   - observe: Receives each ``ConnectionObservation``, on the connection's event loop.
     ///   - answering: Runs the closure that responds to all requests that an event loop received in one turn; see
@@ -39,12 +41,14 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     ///     canceled when the client disconnects. If the closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
+        identity: TLSIdentity? = nil,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
         observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
         answering: @escaping TurnWork = { $0() },
         respond: @escaping ConnectionResponder
     ) {
         self.limits = limits
+        self.identity = identity
         self.problemResponse = problemResponse
         self.observe = observe
         self.turns = EventLoopTurns(answering: answering)
@@ -57,6 +61,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
             let ended = channel.eventLoop.makePromise(of: Void.self)
             let pipeline = channel.pipeline.syncOperations
             do {
+                if let identity { try pipeline.addHandler(HandshakeDetector(identity)) }
                 try pipeline.addHandlers(self.handlers())
                 try pipeline.addHandler(
                     ResponderHandler(respond: self.respond, turn: self.turns[channel.eventLoop], ended: ended))

@@ -132,6 +132,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             self.refuse(.targetTooLong, context: context)
         case is UnknownMethod:
             self.refuse(.unknownMethod, context: context)
+        case is HandshakeDetector.NotEncrypted:
+            self.refuse(.notEncrypted, context: context)
         case is ChunkOverhead.TooLarge:
             self.refuse(.chunkOverheadTooLarge, context: context)
         case HTTPParserError.headerOverflow:

@@ -170,6 +170,7 @@ extension ConnectionProblem {
         case .malformedRequest: "malformed_request"
         case .chunkOverheadTooLarge: "chunk_overhead_too_large"
         case .invalidHost: "invalid_host"
+        case .notEncrypted: "not_encrypted"
         case .requestTimeout: "request_timeout"
         case .targetTooLong: "target_too_long"
         case .fieldsTooLarge: "fields_too_large"

@@ -69,7 +69,8 @@ package struct DuetServer: Service {
             try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
         self.responder = responder
         channel = LimitedHTTP1Channel(
-            limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
+            limits: limits, identity: settings.identity, problemResponse: Self.response,
+            observe: { observe(.connection($0)) },
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
@@ -170,6 +171,8 @@ package struct DuetServer: Service {
                 RequestProblem(
                     .malformedRequest,
                     "an HTTP/1.1 request must have exactly one Host field: a host with an optional port")
+            case .notEncrypted:
+                RequestProblem(.malformedRequest, "this port accepts only encrypted connections; use https://")
             case .requestTimeout: RequestProblem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong:
                 RequestProblem(

@@ -1,0 +1,128 @@
+package import Foundation
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The certificate chain and the private key with which a server identifies itself, from files that can be replaced
+/// while the server runs.
+///
+/// A connection keeps the identity with which it began.
+package final class TLSIdentity: Sendable {
+    /// The reason why an identity cannot be used, and what to do.
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The time for which the certificates of the chain are valid.
+    package struct Validity: Sendable, Hashable {
+        /// The first moment.
+        package let start: Date
+        /// The last moment.
+        package let end: Date
+    }
+
+    private struct State {
+        var context: NIOSSLContext
+        var validity: Validity
+        var content: [Data]
+    }
+
+    private let certificateFile: String
+    private let keyFile: String
+    private let state: Mutex<State>
+
+    /// Reads the files.
+    /// - Parameters:
+    ///   - certificateFile: A PEM file with the certificate of the server, followed by those of its issuers (RFC 8446,
+    ///     section 4.4.2).
+    ///   - keyFile: A PEM file with the private key of the certificate.
+    ///   - now: The current moment.
+    /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
+    package init(certificateFile: String, keyFile: String, now: Date = Date()) throws {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+        self.state = Mutex(try Self.read(certificateFile, keyFile, now: now))
+    }
+
+    /// Reads the files again. Connections that begin afterwards use the new identity. After an error, the previous
+    /// identity remains in use.
+    /// - Parameter now: The current moment.
+    /// - Returns: False if the files have not changed.
+    /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
+    package func reload(now: Date = Date()) throws -> Bool {
+        let new = try Self.read(self.certificateFile, self.keyFile, now: now)
+        return self.state.withLock { state in
+            guard state.content != new.content else { return false }
+            state = new
+            return true
+        }
+    }
+
+    /// The time for which the current identity is valid.
+    package var validity: Validity { self.state.withLock(\.validity) }
+
+    /// Returns the handler of a new connection, which encrypts and decrypts.
+    func handler() -> NIOSSLServerHandler { NIOSSLServerHandler(context: self.state.withLock(\.context)) }
+
+    private static func read(_ certificateFile: String, _ keyFile: String, now: Date) throws -> State {
+        let content = [try Self.content(of: certificateFile), try Self.content(of: keyFile)]
+        let certificates: [NIOSSLCertificate]
+        do {
+            certificates = try NIOSSLCertificate.fromPEMBytes([UInt8](content[0]))
+        } catch {
+            throw Unusable(
+                description: "\(certificateFile) contains no certificate in PEM (-----BEGIN CERTIFICATE-----)")
+        }
+        let key: NIOSSLPrivateKey
+        do {
+            key = try NIOSSLPrivateKey(bytes: [UInt8](content[1]), format: .pem)
+        } catch {
+            throw Unusable(
+                description:
+                    "\(keyFile) contains no private key in PEM that is not encrypted (-----BEGIN PRIVATE KEY-----)")
+        }
+        let validity = Validity(
+            start: Self.date(certificates.map(\.notValidBefore).max()),
+            end: Self.date(certificates.map(\.notValidAfter).min()))
+        guard now <= validity.end else {
+            throw Unusable(description: "\(certificateFile) expired at \(Self.text(validity.end)); renew it")
+        }
+        guard now >= validity.start else {
+            throw Unusable(
+                description: "\(certificateFile) is not valid before \(Self.text(validity.start)); check the clock")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.cipherSuites
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            return State(
+                context: try NIOSSLContext(configuration: configuration), validity: validity, content: content)
+        } catch {
+            throw Unusable(
+                description:
+                    "the key in \(keyFile) is not the key of the first certificate in \(certificateFile)")
+        }
+    }
+
+    /// The cipher suites of TLS 1.2: those with forward secrecy and authenticated encryption (RFC 9325, section 4.2).
+    /// The suites of TLS 1.3 are always enabled.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
+    private static func content(of file: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(filePath: file))
+        } catch {
+            throw Unusable(description: "\(file) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    private static func date(_ seconds: time_t?) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds ?? 0)) }
+
+    private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}

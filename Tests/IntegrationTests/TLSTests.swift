@@ -1,0 +1,159 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOSSL
+import ProcessTesting
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("duet serve with encrypted connections", .enabled(if: Program.find("openssl") != nil, "needs openssl"))
+    struct TLSTests {
+        /// Creates a certificate for localhost that has signed itself.
+        private static func createCertificate(
+            _ name: String, key: String = "ec -pkeyopt ec_paramgen_curve:prime256v1", in folder: URL
+        ) async throws {
+            let created = try await Program.shell(
+                """
+                openssl req -x509 -newkey \(key) -nodes -days 1 -subj /CN=localhost \\
+                    -addext subjectAltName=DNS:localhost -keyout \(name).key -out \(name).pem
+                """, in: folder)
+            try #require(created.status == 0, "\(created.errors)")
+        }
+
+        /// Creates a certificate that has expired.
+        private static func createExpiredCertificate(_ name: String, in folder: URL) async throws {
+            let created = try await Program.shell(
+                """
+                set -e
+                openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost \\
+                    -keyout \(name).key -out \(name).csr
+                : >index.txt
+                cat >ca.cnf <<'END'
+                [ca]
+                default_ca = authority
+                [authority]
+                database = index.txt
+                default_md = sha256
+                policy = names
+                new_certs_dir = .
+                rand_serial = yes
+                [names]
+                commonName = optional
+                END
+                openssl ca -batch -selfsign -notext -config ca.cnf -keyfile \(name).key -in \(name).csr -out \(name).pem \\
+                    -startdate 20200101000000Z -enddate 20200201000000Z
+                """, in: folder)
+            try #require(created.status == 0, "\(created.errors)")
+        }
+
+        private static func copy(_ name: String, in folder: URL) throws {
+            for (type, file) in [("pem", "certificate.pem"), ("key", "key.pem")] {
+                try Data(contentsOf: folder.appending(path: "\(name).\(type)"))
+                    .write(to: folder.appending(path: file), options: .atomic)
+            }
+        }
+
+        /// Sends a request that trusts only a certificate.
+        private static func get(
+            _ path: String, _ server: Server, trusting name: String, in folder: URL
+        ) async throws -> String {
+            var configuration = HTTPClient.Configuration()
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(folder.appending(path: "\(name).pem").path)
+            configuration.tlsConfiguration = tls
+            let client = HTTPClient(configuration: configuration)
+            do {
+                let response = try await client.execute(
+                    HTTPClientRequest(url: "https://localhost:\(server.port)\(path)"), timeout: .minutes(5))
+                let body = String(buffer: try await response.body.collect(upTo: 1 << 20))
+                try await client.shutdown()
+                return body
+            } catch {
+                try await client.shutdown()
+                throw error
+            }
+        }
+
+        private static let options = ["--tls-certificate", "certificate.pem", "--tls-key", "key.pem"]
+
+        @Test("Requests are answered over TLS, and SIGHUP applies a new certificate, but not one that cannot be used")
+        func reload() async throws {
+            try await SampleDatabase.with { folder, url in
+                for name in ["first", "second"] { try await Self.createCertificate(name, in: folder) }
+                try Self.copy("first", in: folder)
+                try await Server.with(Self.options + ["--database", url], in: folder) { server async throws in
+                    #expect(server.base.hasPrefix("https://"))
+                    let path = "/departments/d005?fields=departmentName"
+                    #expect(
+                        try await Self.get(path, server, trusting: "first", in: folder)
+                            == #"{"departmentName":"Development"}"#)
+
+                    try Data("no certificate".utf8).write(to: folder.appending(path: "certificate.pem"))
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The certificate could not be reloaded")
+                    _ = try await Self.get(path, server, trusting: "first", in: folder)
+
+                    try Self.copy("second", in: folder)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The certificate was reloaded")
+                    #expect(
+                        try await Self.get(path, server, trusting: "second", in: folder)
+                            == #"{"departmentName":"Development"}"#)
+                    await #expect(throws: (any Error).self) {
+                        _ = try await Self.get(path, server, trusting: "first", in: folder)
+                    }
+                }
+            }
+        }
+
+        @Test("A request without encryption is told so with 400, and TLS 1.1 is refused")
+        func refusals() async throws {
+            try await SampleDatabase.with { folder, url in
+                try await Self.createCertificate("first", in: folder)
+                try Self.copy("first", in: folder)
+                try await Server.with(Self.options + ["--database", url], in: folder) { server async throws in
+                    let answer = try await PlainEndpoint(server).get("/departments")
+                    #expect(answer.status == 400)
+                    #expect(answer.body.contains("this port accepts only encrypted connections; use https://"))
+                    let old = try await Program.shell(
+                        "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_1 -cipher ALL:@SECLEVEL=0 </dev/null",
+                        in: folder)
+                    #expect(old.status != 0, "\(old.output)")
+                    let new = try await Program.shell(
+                        "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_2 </dev/null", in: folder)
+                    #expect(new.status == 0 && new.output.contains("TLSv1.2"), "\(new.output)")
+                }
+            }
+        }
+
+        @Test("A certificate that cannot be used is refused at start with what is wrong")
+        func unusable() async throws {
+            try await TemporaryFolder.with { folder in
+                for name in ["first", "second"] { try await Self.createCertificate(name, in: folder) }
+                try await Self.createCertificate("rsa", key: "rsa:2048", in: folder)
+                try await Self.createExpiredCertificate("old", in: folder)
+                for (certificate, key, error) in [
+                    ("missing.pem", "first.key", "missing.pem cannot be read"),
+                    ("first.key", "first.key", "first.key contains no certificate in PEM"),
+                    ("first.pem", "first.pem", "first.pem contains no private key in PEM"),
+                    ("first.pem", "second.key", "the key in second.key is not the key of the first certificate"),
+                    ("first.pem", "rsa.key", "the key in rsa.key is not the key of the first certificate"),
+                    ("old.pem", "old.key", "old.pem expired at 2020-02-01T00:00:00Z; renew it"),
+                ] {
+                    let options = ["--port", "0", "--tls-certificate", certificate, "--tls-key", key]
+                    let result = try await Program.run(["serve"] + options, in: folder)
+                    #expect(result.status == 66 && result.errors.contains(error), "\(result.errors)")
+                }
+                let half = try await Program.run(["serve", "--tls-key", "first.key"], in: folder)
+                #expect(half.status == 64 && half.errors.contains("--tls-key requires --tls-certificate"))
+            }
+        }
+    }
+
+    /// The address of a server without encryption.
+    private struct PlainEndpoint: HTTPEndpoint {
+        let base: String
+        init(_ server: Server) { base = "http://127.0.0.1:\(server.port)" }
+    }
+}
