@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 
 /// Connects NIO's HTTP/1 decoder to the application, and encodes the responses. It replaces NIO's encoder,
 /// `HTTP1ToHTTPServerCodec` and Hummingbird's `HTTPConnectionStateHandler`.
@@ -140,6 +141,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             self.refuse(.fieldsTooLarge, context: context)
         case is HTTPParserError:
             self.refuse(.malformedRequest, context: context)
+        case NIOSSLError.uncleanShutdown:
+            // The client has closed its output without the alert of TLS that announces it. The lengths of requests show
+            // whether they are complete, and an event follows, as without TLS.
+            break
         case ByteToMessageDecoderError.dataReceivedInErrorState:
             // These bytes follow the bytes that could not be decoded.
             break

@@ -429,6 +429,9 @@ package struct RequestLimitsStateMachine {
     package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
         guard self.phase == .flushing else { return }
         self.writes.begin(bufferedBytes: bufferedBytes, now: now)
+        // Without unwritten bytes, the flush ends at once, except during a TLS handshake, which the client may never
+        // end.
+        if self.writes.deadline == nil { self.readDeadline = now + self.limits.lingerTimeout }
     }
 
     /// The action after a deadline.
@@ -460,7 +463,7 @@ package struct RequestLimitsStateMachine {
             return (.close(.stalledReader), abortsBody)
         }
         guard let deadline = self.readDeadline, now >= deadline else { return (.none, false) }
-        if self.phase == .lingering {
+        if self.phase == .lingering || self.phase == .flushing {
             let abortsBody = self.reading == .body
             self.end()
             return (.close(nil), abortsBody)

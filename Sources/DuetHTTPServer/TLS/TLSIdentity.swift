@@ -13,7 +13,7 @@ package final class TLSIdentity: Sendable {
         package let description: String
     }
 
-    /// The time for which the certificates of the chain are valid.
+    /// The time for which the certificate of the server is valid.
     package struct Validity: Sendable, Hashable {
         /// The first moment.
         package let start: Date
@@ -71,7 +71,7 @@ package final class TLSIdentity: Sendable {
             certificates = try NIOSSLCertificate.fromPEMBytes([UInt8](content[0]))
         } catch {
             throw Unusable(
-                description: "\(certificateFile) contains no certificate in PEM (-----BEGIN CERTIFICATE-----)")
+                description: "\(certificateFile) contains no valid certificates in PEM (-----BEGIN CERTIFICATE-----)")
         }
         let key: NIOSSLPrivateKey
         do {
@@ -81,28 +81,35 @@ package final class TLSIdentity: Sendable {
                 description:
                     "\(keyFile) contains no private key in PEM that is not encrypted (-----BEGIN PRIVATE KEY-----)")
         }
+        // Clients can have other certificates of the issuers, so only that of the server decides.
         let validity = Validity(
-            start: Self.date(certificates.map(\.notValidBefore).max()),
-            end: Self.date(certificates.map(\.notValidAfter).min()))
+            start: Self.date(certificates.first?.notValidBefore), end: Self.date(certificates.first?.notValidAfter))
         guard now <= validity.end else {
-            throw Unusable(description: "\(certificateFile) expired at \(Self.text(validity.end)); renew it")
+            throw Unusable(
+                description:
+                    "the first certificate in \(certificateFile) expired at \(Self.text(validity.end)); renew it"
+            )
         }
         guard now >= validity.start else {
             throw Unusable(
-                description: "\(certificateFile) is not valid before \(Self.text(validity.start)); check the clock")
+                description:
+                    "the first certificate in \(certificateFile) is not valid before \(Self.text(validity.start)); check the clock"
+            )
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.cipherSuites
         configuration.applicationProtocols = ["http/1.1"]
+        // A client that must be disconnected has little time for its part of the end.
+        configuration.shutdownTimeout = .seconds(1)
         do {
             return State(
                 context: try NIOSSLContext(configuration: configuration), validity: validity, content: content)
         } catch {
             throw Unusable(
                 description:
-                    "the key in \(keyFile) is not the key of the first certificate in \(certificateFile)")
+                    "the key in \(keyFile) is not the key of the first certificate in \(certificateFile) (\(error))")
         }
     }
 

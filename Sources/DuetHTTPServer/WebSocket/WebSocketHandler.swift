@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import Synchronization
 
 /// The only handler of a connection after the switch to the WebSocket protocol. It passes messages between the socket
@@ -118,6 +119,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The end of the client's output follows.
+        if case NIOSSLError.uncleanShutdown = error { return }
         context.close(promise: nil)
     }
 
