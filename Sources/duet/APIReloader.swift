@@ -50,7 +50,7 @@ struct APIReloader: Service {
     private func reloadIdentity() {
         guard let identity else { return }
         do {
-            guard try identity.reload() else { return }
+            try identity.reload()
             logger.info("The certificate was reloaded", metadata: ["valid_until": "\(identity.validity.end)"])
         } catch {
             logger.error(

@@ -78,24 +78,13 @@ extension ProgramTests {
         @Test("The stream of a client that leaves ends at once, and not with the next heartbeat")
         func leaving() async throws {
             try await Self.withServer(.sqlite, ["--live-heartbeat", "3600"]) { server, _, _ in
-                try await server.connect { client in
-                    try await client.send(
-                        "GET /accounts?fields=owner&first=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
-                    )
-                    let head = try await client.head()
-                    #expect(head.hasPrefix("HTTP/1.1 200"), "\(head)")
-                    try await Self.waitForWatchers(1, server)
+                let target = "/accounts?fields=owner&first=1"
+                do {
+                    var events = try await server.events("GET", target)
+                    #expect(try await events.next()?.name == "value")
                 }
-                try await Self.waitForWatchers(0, server)
-            }
-        }
-
-        /// Waits until the server has a number of watchers.
-        private static func waitForWatchers(_ count: Int, _ server: Server) async throws {
-            _ = try await Polling.observe {
-                try await server.get("/metrics").body
-            } until: {
-                $0.contains("\nduet_live_watchers \(count)\n")
+                // The server logs a stream at its end.
+                #expect(try await server.requests(of: target, count: 1) == [200])
             }
         }
 
@@ -124,7 +113,7 @@ extension ProgramTests {
                     let file = folder.appending(path: "api.yaml")
                     try description(owner: "a").write(to: file)
                     let options =
-                        options + [
+                        options + Server.logsRequests + [
                             "--database", database.url.text, "--api", "api.yaml", "--anonymous-role", "reader",
                         ]
                     try await Server.with(options, in: folder, environment: TestToken.environment) {
@@ -158,10 +147,10 @@ extension ProgramTests {
                     }
                 }
                 let leaving = Leaving()
+                let target = "/accounts?first=200"
                 tasks.addTask {
                     while !leaving.isEnding.load(ordering: .relaxed) {
-                        let response = try await server.stream(
-                            "GET", "/accounts?first=200", ["Accept": "text/event-stream"])
+                        let response = try await server.stream("GET", target, ["Accept": "text/event-stream"])
                         #expect(response.status == .ok)
                         // The first piece is a comment, and the next ones are parts of the first event.
                         for try await piece in response.body where piece.readableBytes > 3 { break }
@@ -187,9 +176,11 @@ extension ProgramTests {
                 }
                 leaving.isEnding.store(true, ordering: .relaxed)
                 try await tasks.waitForAll()
-                #expect(leaving.count.load(ordering: .relaxed) > 0)
+                let left = leaving.count.load(ordering: .relaxed)
+                #expect(left > 0)
+                // The server has noticed each departure.
+                #expect(try await server.requests(of: target, count: left).count == left)
             }
-            try await waitForWatchers(0, server)
         }
 
         /// Watches the accounts, and again after each end of the stream, until the last amount is shown.

@@ -7,46 +7,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve with encrypted connections", .enabled(if: Program.find("openssl") != nil, "needs openssl"))
+    @Suite("duet serve with encrypted connections", .enabled(if: TestCertificate.isAvailable, "needs openssl"))
     struct TLSTests {
-        /// Creates a certificate for localhost that has signed itself.
-        private static func createCertificate(
-            _ name: String, key: String = "ec -pkeyopt ec_paramgen_curve:prime256v1", in folder: URL
-        ) async throws {
-            let created = try await Program.shell(
-                """
-                openssl req -x509 -newkey \(key) -nodes -days 1 -subj /CN=localhost \\
-                    -addext subjectAltName=DNS:localhost -keyout \(name).key -out \(name).pem
-                """, in: folder)
-            try #require(created.status == 0, "\(created.errors)")
-        }
-
-        /// Creates a certificate that has expired.
-        private static func createExpiredCertificate(_ name: String, in folder: URL) async throws {
-            let created = try await Program.shell(
-                """
-                set -e
-                openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost \\
-                    -keyout \(name).key -out \(name).csr
-                : >index.txt
-                cat >ca.cnf <<'END'
-                [ca]
-                default_ca = authority
-                [authority]
-                database = index.txt
-                default_md = sha256
-                policy = names
-                new_certs_dir = .
-                rand_serial = yes
-                [names]
-                commonName = optional
-                END
-                openssl ca -batch -selfsign -notext -config ca.cnf -keyfile \(name).key -in \(name).csr -out \(name).pem \\
-                    -startdate 20200101000000Z -enddate 20200201000000Z
-                """, in: folder)
-            try #require(created.status == 0, "\(created.errors)")
-        }
-
         private static func copy(_ name: String, in folder: URL) throws {
             for (type, file) in [("pem", "certificate.pem"), ("key", "key.pem")] {
                 try Data(contentsOf: folder.appending(path: "\(name).\(type)"))
@@ -76,71 +38,67 @@ extension ProgramTests {
             }
         }
 
-        private static let options = ["--tls-certificate", "certificate.pem", "--tls-key", "key.pem"]
+        /// Runs a server with the first of two certificates, `first` and `second`.
+        private static func withServer(_ body: (_ server: Server, _ folder: URL) async throws -> Void) async throws {
+            try await SampleDatabase.with { folder, url in
+                for name in ["first", "second"] { try await TestCertificate.create(name, in: folder) }
+                try copy("first", in: folder)
+                let options = ["--database", url, "--tls-certificate", "certificate.pem", "--tls-key", "key.pem"]
+                try await Server.with(options, in: folder) { server async throws in try await body(server, folder) }
+            }
+        }
 
         @Test("Requests are answered over TLS, and SIGHUP applies a new certificate, but not one that cannot be used")
         func reload() async throws {
-            try await SampleDatabase.with { folder, url in
-                for name in ["first", "second"] { try await Self.createCertificate(name, in: folder) }
-                try Self.copy("first", in: folder)
-                try await Server.with(Self.options + ["--database", url], in: folder) { server async throws in
-                    #expect(server.base.hasPrefix("https://"))
-                    let path = "/departments/d005?fields=departmentName"
-                    #expect(
-                        try await Self.get(path, server, trusting: "first", in: folder)
-                            == #"{"departmentName":"Development"}"#)
+            try await Self.withServer { server, folder in
+                #expect(server.base.hasPrefix("https://"))
+                let path = "/departments/d005?fields=departmentName"
+                #expect(
+                    try await Self.get(path, server, trusting: "first", in: folder)
+                        == #"{"departmentName":"Development"}"#)
 
-                    try Data("no certificate".utf8).write(to: folder.appending(path: "certificate.pem"))
-                    server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The certificate could not be reloaded")
+                try Data("no certificate".utf8).write(to: folder.appending(path: "certificate.pem"))
+                server.program.send(SIGHUP)
+                try await server.program.errors.wait(for: "The certificate could not be reloaded")
+                _ = try await Self.get(path, server, trusting: "first", in: folder)
+
+                try Self.copy("second", in: folder)
+                server.program.send(SIGHUP)
+                try await server.program.errors.wait(for: "The certificate was reloaded")
+                #expect(
+                    try await Self.get(path, server, trusting: "second", in: folder)
+                        == #"{"departmentName":"Development"}"#)
+                await #expect(throws: NIOSSLError.self) {
                     _ = try await Self.get(path, server, trusting: "first", in: folder)
-
-                    try Self.copy("second", in: folder)
-                    server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The certificate was reloaded")
-                    #expect(
-                        try await Self.get(path, server, trusting: "second", in: folder)
-                            == #"{"departmentName":"Development"}"#)
-                    await #expect(throws: NIOSSLError.self) {
-                        _ = try await Self.get(path, server, trusting: "first", in: folder)
-                    }
                 }
             }
         }
 
-        @Test("A request without encryption is told so with 400, and TLS 1.1 is refused")
+        @Test("The answer to a request without encryption is a 400 that says so, and TLS 1.1 is refused")
         func refusals() async throws {
-            try await SampleDatabase.with { folder, url in
-                try await Self.createCertificate("first", in: folder)
-                try Self.copy("first", in: folder)
-                try await Server.with(Self.options + ["--database", url], in: folder) { server async throws in
-                    let answer = try await PlainEndpoint(server).get("/departments")
-                    #expect(answer.status == 400)
-                    #expect(answer.body.contains("this port accepts only encrypted connections; use https://"))
-                    let old = try await Program.shell(
-                        "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_1 -cipher ALL:@SECLEVEL=0 </dev/null",
-                        in: folder)
-                    #expect(old.status != 0 && old.errors.contains("protocol version"), "\(old.errors)")
-                    let new = try await Program.shell(
-                        "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_2 </dev/null", in: folder)
-                    #expect(new.status == 0 && new.output.contains("TLSv1.2"), "\(new.output)")
-                }
+            try await Self.withServer { server, folder in
+                let answer = try await PlainEndpoint(server).get("/departments")
+                #expect(answer.status == 400)
+                #expect(answer.body.contains("this port accepts only encrypted connections; use https://"))
+                let old = try await Program.shell(
+                    "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_1 -cipher ALL:@SECLEVEL=0 </dev/null",
+                    in: folder)
+                #expect(old.status != 0 && old.errors.contains("protocol version"), "\(old.errors)")
+                let new = try await Program.shell(
+                    "openssl s_client -connect 127.0.0.1:\(server.port) -tls1_2 </dev/null", in: folder)
+                #expect(new.status == 0 && new.output.contains("TLSv1.2"), "\(new.output)")
             }
         }
 
         @Test("A server shuts down although a client has not completed its handshake")
         func shutdown() async throws {
-            try await SampleDatabase.with { folder, url in
-                try await Self.createCertificate("first", in: folder)
-                try Self.copy("first", in: folder)
-                try await Server.with(Self.options + ["--database", url], in: folder) { server async throws in
-                    try await server.connect { client in
-                        try await client.send(ByteBuffer(bytes: [22, 3, 1]))
-                        // The server has accepted the connection before that of this request.
-                        _ = try await Self.get("/health/live", server, trusting: "first", in: folder)
-                        let result = await server.stop()
-                        #expect(result.status == 0, "\(result.errors)")
-                    }
+            try await Self.withServer { server, folder in
+                try await server.connect { client in
+                    try await client.send(ByteBuffer(bytes: [22, 3, 1]))
+                    // The server has accepted the connection before that of this request.
+                    _ = try await Self.get("/health/live", server, trusting: "first", in: folder)
+                    let result = await server.stop()
+                    #expect(result.status == 0, "\(result.errors)")
                 }
             }
         }
@@ -148,9 +106,9 @@ extension ProgramTests {
         @Test("A certificate that cannot be used is refused at start with what is wrong")
         func unusable() async throws {
             try await TemporaryFolder.with { folder in
-                for name in ["first", "second"] { try await Self.createCertificate(name, in: folder) }
-                try await Self.createCertificate("rsa", key: "rsa:2048", in: folder)
-                try await Self.createExpiredCertificate("old", in: folder)
+                for name in ["first", "second"] { try await TestCertificate.create(name, in: folder) }
+                try await TestCertificate.create("rsa", key: .rsa, in: folder)
+                try await TestCertificate.createExpired("old", in: folder)
                 for (certificate, key, error) in [
                     ("missing.pem", "first.key", "missing.pem cannot be read"),
                     ("first.key", "first.key", "first.key contains no valid certificates in PEM"),

@@ -14,23 +14,15 @@ extension Nginx {
     }
 
     /// True if ``withTLS(before:in:_:)`` can be used.
-    package static var canUseTLS: Bool { executable != nil && Program.find("openssl") != nil }
-
-    struct NoCertificate: Error {
-        let errors: String
-    }
+    package static var canUseTLS: Bool { executable != nil && TestCertificate.isAvailable }
 
     /// Starts nginx with the configuration in `deployment`.
     package static func withTLS<Value>(
         before origin: some HTTPEndpoint, in folder: URL, _ body: (TLSProxy) async throws -> Value
     ) async throws -> Value {
-        let created = try await Program.shell(
-            """
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost \\
-                -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem
-            echo "\(TLSProxy.user):$(openssl passwd -apr1 \(TLSProxy.password))" >duet.htpasswd
-            """, in: folder)
-        guard created.status == 0 else { throw NoCertificate(errors: created.errors) }
+        try await TestCertificate.create("certificate", in: folder)
+        let hashed = try await Program.shell("openssl passwd -apr1 \(TLSProxy.password)", in: folder)
+        try Data("\(TLSProxy.user):\(hashed.output)".utf8).write(to: folder.appending(path: "duet.htpasswd"))
         // If one of the ports is in use, nginx is started again with others.
         func secure(_ port: Int) -> Int { port ^ 1 }
         return try await with(in: folder) { port in
@@ -42,7 +34,7 @@ extension Nginx {
             try configuration.replace("listen 80;", with: "listen 127.0.0.1:\(port);")
             try configuration.replace("listen 443 ssl", with: "listen 127.0.0.1:\(secure(port)) ssl")
             for (path, file) in [
-                ("/etc/ssl/duet/certificate.pem", "certificate.pem"), ("/etc/ssl/duet/key.pem", "key.pem"),
+                ("/etc/ssl/duet/certificate.pem", "certificate.pem"), ("/etc/ssl/duet/key.pem", "certificate.key"),
                 ("/etc/nginx/duet.htpasswd", "duet.htpasswd"),
             ] {
                 try configuration.replace(path, with: folder.appending(path: file).path)

@@ -316,6 +316,12 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if self.isAbandoned { task.cancel() }
     }
 
+    /// Cancels the task of a stream of events; see ``StreamedConnection/cancel()``.
+    func cancelStream(_ number: Int) {
+        guard number == self.streamCount, self.isEventStream, case .task(let task) = self.work else { return }
+        task.cancel()
+    }
+
     /// Sends a piece of a stream of events while its body waits; see ``StreamedConnection/send(_:to:)``. Before the
     /// head and after the end of the response, the preceding handler drops the piece.
     func sendBetween(_ piece: ByteBuffer, ofStream number: Int) {

@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// The connection of a streamed response. With it, other code than the body of the response can send a piece while the
-/// body waits for its next piece.
+/// body waits for its next piece, or end this wait.
 package struct StreamedConnection: Sendable {
     /// The connection of the response whose body runs in this task.
     @TaskLocal package static var current: StreamedConnection?
@@ -9,6 +9,10 @@ package struct StreamedConnection: Sendable {
     let handler: NIOLoopBound<ResponderHandler>
     /// The number of the response on its connection.
     let number: Int
+
+    /// Cancels the task of the body, if the response is a stream of events that has not ended. The body can still send
+    /// its last pieces.
+    package func cancel() { self.handler.execute { $0.cancelStream(self.number) } }
 
     /// The number of connections that an event loop serves before it continues with other work.
     private static let sliceLength = 100

@@ -24,7 +24,6 @@ package final class TLSIdentity: Sendable {
     private struct State {
         var context: NIOSSLContext
         var validity: Validity
-        var content: [Data]
     }
 
     private let certificateFile: String
@@ -47,15 +46,10 @@ package final class TLSIdentity: Sendable {
     /// Reads the files again. Connections that begin afterwards use the new identity. After an error, the previous
     /// identity remains in use.
     /// - Parameter now: The current moment.
-    /// - Returns: False if the files have not changed.
     /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
-    package func reload(now: Date = Date()) throws -> Bool {
+    package func reload(now: Date = Date()) throws {
         let new = try Self.read(self.certificateFile, self.keyFile, now: now)
-        return self.state.withLock { state in
-            guard state.content != new.content else { return false }
-            state = new
-            return true
-        }
+        self.state.withLock { $0 = new }
     }
 
     /// The time for which the current identity is valid.
@@ -65,17 +59,17 @@ package final class TLSIdentity: Sendable {
     func handler() -> NIOSSLServerHandler { NIOSSLServerHandler(context: self.state.withLock(\.context)) }
 
     private static func read(_ certificateFile: String, _ keyFile: String, now: Date) throws -> State {
-        let content = [try Self.content(of: certificateFile), try Self.content(of: keyFile)]
+        let (certificateText, keyText) = (try Self.content(of: certificateFile), try Self.content(of: keyFile))
         let certificates: [NIOSSLCertificate]
         do {
-            certificates = try NIOSSLCertificate.fromPEMBytes([UInt8](content[0]))
+            certificates = try NIOSSLCertificate.fromPEMBytes(certificateText)
         } catch {
             throw Unusable(
                 description: "\(certificateFile) contains no valid certificates in PEM (-----BEGIN CERTIFICATE-----)")
         }
         let key: NIOSSLPrivateKey
         do {
-            key = try NIOSSLPrivateKey(bytes: [UInt8](content[1]), format: .pem)
+            key = try NIOSSLPrivateKey(bytes: keyText, format: .pem)
         } catch {
             throw Unusable(
                 description:
@@ -104,8 +98,7 @@ package final class TLSIdentity: Sendable {
         // A client that must be disconnected has little time for its part of the end.
         configuration.shutdownTimeout = .seconds(1)
         do {
-            return State(
-                context: try NIOSSLContext(configuration: configuration), validity: validity, content: content)
+            return State(context: try NIOSSLContext(configuration: configuration), validity: validity)
         } catch {
             throw Unusable(
                 description:
@@ -121,9 +114,9 @@ package final class TLSIdentity: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    private static func content(of file: String) throws -> Data {
+    private static func content(of file: String) throws -> [UInt8] {
         do {
-            return try Data(contentsOf: URL(filePath: file))
+            return try [UInt8](Data(contentsOf: URL(filePath: file)))
         } catch {
             throw Unusable(description: "\(file) cannot be read: \(error.localizedDescription)")
         }

@@ -54,9 +54,6 @@ public struct LiveAnswers: AsyncSequence, Sendable {
     /// Returns an iterator over the answers.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watcher: watcher) }
 
-    /// Ends the sequence: a consumer that waits, and each later one, receives `CancellationError`.
-    package func end() { watcher.end() }
-
     /// An iterator over the answers.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let watcher: LiveWatcher
@@ -77,15 +74,13 @@ final class LiveWatcher: Sendable {
         self.number = number
     }
 
-    deinit { end() }
-
-    func end() { queries.remove(number) }
+    deinit { queries.remove(number) }
 
     func next() async throws -> LiveAnswer? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { queries.next(of: number, $0) }
         } onCancel: {
-            end()
+            queries.remove(number)
         }
     }
 }

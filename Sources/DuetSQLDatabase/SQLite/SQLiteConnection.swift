@@ -199,7 +199,7 @@ final class SQLiteConnection: BackendConnection {
         try run("PRAGMA mmap_size = 0")
         // A sort or a grouping of many rows uses temporary files. In memory, SQLite would sort a list whose elements
         // are spread over hundreds of megabytes, which takes four times as long.
-        try run("PRAGMA temp_store = \(SQLiteTemporaryFolder.exists ? "DEFAULT" : "MEMORY")")
+        try run("PRAGMA temp_store = \(TemporaryFiles.folder == nil ? "MEMORY" : "DEFAULT")")
         if access.isReadOnly {
             try unknownCollations.add(to: handle)
             try run("PRAGMA query_only = ON")

@@ -85,22 +85,21 @@ struct GraphQLSockets: Sendable {
 
     /// Serves a connection until it ends, the token of the caller expires, or the API is replaced.
     private func serve(_ connection: GraphQLConnection, _ client: Client?, _ routed: RoutedRequest) async {
-        let mailbox = LiveMailbox()
-        let number = streams.add(mailbox, heartbeats: .whenUnavailable)
+        let signals = LiveSignals()
+        let number = streams.add(signals, heartbeats: .whenUnavailable)
         let ending = Task {
             while true {
-                switch await mailbox.next() {
+                switch await signals.next() {
                 case .drain: return connection.connection.close(WebSocketClose(.serviceRestart, "Service restart"))
                 case .expired: return connection.close(.unauthorized)
-                case .end: return
+                case .closed: return
                 case .heartbeat:
                     // A client that does not read must not delay the end of its connection.
                     Task { try? await connection.send(GraphQLSocket.ping("The database cannot be reached.")) }
-                case .event: continue
                 }
             }
         }
-        let expiry = TokenExpiry { mailbox.expire() }
+        let expiry = TokenExpiry { signals.expire() }
         let fields = routed.request.headers
         await GraphQLSocket.run(
             connection,
@@ -148,7 +147,7 @@ struct GraphQLSockets: Sendable {
             })
         expiry.cancel()
         streams.remove(number)
-        mailbox.close()
+        signals.close()
         await ending.value
     }
 

@@ -36,9 +36,6 @@ struct LiveEvents: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Ends the events: the iterator that waits for one throws `CancellationError`.
-    func end() { answers.end() }
-
     struct Iterator: AsyncIteratorProtocol {
         private let events: LiveEvents
         private var first: LiveAnswer?

@@ -8,7 +8,7 @@ import Synchronization
 /// the API is replaced.
 final class LiveStreams: Sendable {
     private struct State {
-        var mailboxes: [Int: (mailbox: LiveMailbox, heartbeats: Heartbeats)] = [:]
+        var streams: [Int: (signals: LiveSignals, heartbeats: Heartbeats)] = [:]
         var lastNumber = 0
         var isDraining = false
         /// The task that delivers heartbeats; nil without streams.
@@ -39,35 +39,35 @@ final class LiveStreams: Sendable {
     }
 
     /// The number of streams.
-    var count: Int { state.withLock { $0.mailboxes.count } }
+    var count: Int { state.withLock { $0.streams.count } }
 
     /// Returns the bytes of a stream with the events of a read.
     /// - Parameter caller: The caller, with whose token the stream expires.
-    func pieces(of events: LiveEvents, for caller: Caller?) -> LivePieces {
-        LivePieces(self, caller, expired: EventStreamWriter.event("expired"), .read(events))
+    func pieces(of events: LiveEvents, for caller: Caller?) -> LivePieces<LiveEvents> {
+        LivePieces(self, caller, expired: EventStreamWriter.event("expired"), events)
     }
 
     /// Returns the bytes of a stream with the events of a GraphQL operation.
     /// - Parameter caller: The caller, with whose token the stream expires.
-    func pieces(of events: GraphQLEvents, for caller: Caller?) -> LivePieces {
+    func pieces(of events: GraphQLEvents, for caller: Caller?) -> LivePieces<GraphQLEvents> {
         LivePieces(
-            self, caller, expired: GraphQLEvents.end(GraphQLRequestError(BearerToken.expired)), .operation(events))
+            self, caller, expired: GraphQLEvents.end(GraphQLRequestError(BearerToken.expired)), events)
     }
 
     /// Ends all streams, and all that begin from now on.
     func drain() {
-        let mailboxes = state.withLock { state in
+        let streams = state.withLock { state in
             state.isDraining = true
-            return state.mailboxes
+            return state.streams
         }
-        for (mailbox, _) in mailboxes.values { mailbox.drain() }
+        for (signals, _) in streams.values { signals.drain() }
     }
 
     /// Adds a stream, which must be removed at its end.
-    func add(_ mailbox: LiveMailbox, heartbeats: Heartbeats) -> Int {
+    func add(_ signals: LiveSignals, heartbeats: Heartbeats) -> Int {
         let (number, isDraining) = state.withLock { state in
             state.lastNumber += 1
-            state.mailboxes[state.lastNumber] = (mailbox, heartbeats)
+            state.streams[state.lastNumber] = (signals, heartbeats)
             if heartbeats.isEver, state.beating == nil {
                 // The task belongs to no request, so it does not inherit task-local values.
                 state.beating = Task.detached { [weak self, interval] in
@@ -79,14 +79,14 @@ final class LiveStreams: Sendable {
             }
             return (state.lastNumber, state.isDraining)
         }
-        if isDraining { mailbox.drain() }
+        if isDraining { signals.drain() }
         return number
     }
 
     func remove(_ number: Int) {
         let beating = state.withLock { state -> Task<Void, Never>? in
-            state.mailboxes[number] = nil
-            return state.mailboxes.isEmpty ? state.beating.take() : nil
+            state.streams[number] = nil
+            return state.streams.isEmpty ? state.beating.take() : nil
         }
         beating?.cancel()
     }
@@ -94,10 +94,10 @@ final class LiveStreams: Sendable {
     private func beat() {
         let isUnavailable = queries.isDatabaseUnavailable
         var connections: [StreamedConnection] = []
-        for (mailbox, heartbeats) in state.withLock({ $0.mailboxes }).values {
+        for (signals, heartbeats) in state.withLock({ $0.streams }).values {
             switch heartbeats {
             case .always(let connection): connections.append(connection)
-            case .whenUnavailable where isUnavailable: mailbox.beat()
+            case .whenUnavailable where isUnavailable: signals.beat()
             case .whenUnavailable, .never: break
             }
         }
@@ -108,89 +108,36 @@ final class LiveStreams: Sendable {
 }
 
 /// The bytes of a live stream. The sequence has one consumer, which must send each element at once.
-struct LivePieces: AsyncSequence, Sendable {
+struct LivePieces<Events: AsyncSequence & Sendable>: AsyncSequence, Sendable where Events.Element == ByteBuffer {
     typealias Element = ByteBuffer
 
     private let streams: LiveStreams
     private let caller: Caller?
     private let expired: ByteBuffer
-    private let source: Source
+    private let events: Events
 
-    /// The events of a stream.
-    fileprivate enum Source {
-        case read(LiveEvents)
-        case operation(GraphQLEvents)
-    }
-
-    fileprivate init(_ streams: LiveStreams, _ caller: Caller?, expired: ByteBuffer, _ source: Source) {
+    fileprivate init(_ streams: LiveStreams, _ caller: Caller?, expired: ByteBuffer, _ events: Events) {
         self.streams = streams
         self.caller = caller
         self.expired = expired
-        self.source = source
+        self.events = events
     }
 
     func makeAsyncIterator() -> Iterator {
-        let subscription = Subscription(streams, caller, source)
-        guard case .read(let events) = source else { return Iterator(subscription, expired: expired) }
-        return Iterator(subscription, expired: expired, events: events.makeAsyncIterator())
-    }
-
-    /// The mailbox of a stream, and the task that creates the events of an operation. Both end when the object is
-    /// released.
-    ///
-    /// The events of a read need no task: the task that sends them waits for them, and the end of the stream ends them.
-    fileprivate final class Subscription: Sendable {
-        let mailbox: LiveMailbox
-        private let streams: LiveStreams
-        private let number: Int
-        private let producing: Task<Void, Never>?
-        private let expiry: Task<Void, Never>?
-
-        init(_ streams: LiveStreams, _ caller: Caller?, _ source: Source) {
-            self.streams = streams
-            let mailbox: LiveMailbox
-            switch source {
-            case .read(let events):
-                mailbox = LiveMailbox { events.end() }
-                producing = nil
-            case .operation(let events):
-                mailbox = LiveMailbox()
-                producing = Task {
-                    do {
-                        for try await event in events { await mailbox.put(event) }
-                        await mailbox.end()
-                    } catch {
-                        await mailbox.end(error)
-                    }
-                }
-            }
-            self.mailbox = mailbox
-            let connection = StreamedConnection.current
-            assert(connection != nil, "a stream without heartbeats")
-            number = streams.add(mailbox, heartbeats: connection.map { .always($0) } ?? .never)
-            expiry = caller?.expiry { mailbox.expire() }
-        }
-
-        deinit {
-            producing?.cancel()
-            expiry?.cancel()
-            mailbox.close()
-            streams.remove(number)
-        }
+        Iterator(LiveSubscription(streams, caller), expired: expired, events: events.makeAsyncIterator())
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        private let subscription: Subscription
+        private let subscription: LiveSubscription
         private let expired: ByteBuffer
-        /// The events of a read; nil for an operation, whose events are in the mailbox.
-        private var events: LiveEvents.Iterator?
+        private var events: Events.AsyncIterator
         private var hasEnded = false
 
         /// The times in milliseconds after which clients connect again after the end of their streams. Different times
         /// spread the return of many clients.
         private static var reconnectionTimes: ClosedRange<Int> { 500...5000 }
 
-        fileprivate init(_ subscription: Subscription, expired: ByteBuffer, events: LiveEvents.Iterator? = nil) {
+        fileprivate init(_ subscription: LiveSubscription, expired: ByteBuffer, events: Events.AsyncIterator) {
             self.subscription = subscription
             self.expired = expired
             self.events = events
@@ -199,30 +146,42 @@ struct LivePieces: AsyncSequence, Sendable {
         /// Returns the next bytes; nil at the end.
         mutating func next() async throws -> ByteBuffer? {
             guard !hasEnded else { return nil }
-            switch events == nil ? await subscription.mailbox.next() : await nextOfRead() {
-            case .event(let event): return event
-            case .heartbeat:
-                // Only WebSocket connections receive heartbeats in their mailboxes.
-                return EventStreamWriter.comment
-            case .expired:
-                hasEnded = true
-                return expired
-            case .drain:
-                hasEnded = true
-                return EventStreamWriter.retry(milliseconds: .random(in: Self.reconnectionTimes))
-            case .end(nil): return nil
-            case .end(let error?): throw error
-            }
-        }
-
-        private mutating func nextOfRead() async -> LiveMailbox.Item {
-            let item: LiveMailbox.Item
             do {
-                item = try await events?.next().map { .event($0) } ?? .end(nil)
+                let event = subscription.end == nil ? try await events.next(isolation: #isolation) : nil
+                if subscription.end == nil { return event }
             } catch {
-                item = .end(error)
+                if subscription.end == nil { throw error }
             }
-            return subscription.mailbox.last ?? item
+            hasEnded = true
+            if case .expired = subscription.end { return expired }
+            return EventStreamWriter.retry(milliseconds: .random(in: Self.reconnectionTimes))
         }
     }
+}
+
+/// A stream of events in ``LiveStreams``, until the object is released.
+private final class LiveSubscription: Sendable {
+    private let streams: LiveStreams
+    private let signals: LiveSignals
+    private let number: Int
+    private let expiry: Task<Void, Never>?
+
+    init(_ streams: LiveStreams, _ caller: Caller?) {
+        self.streams = streams
+        let connection = StreamedConnection.current
+        assert(connection != nil, "a stream without heartbeats")
+        let signals = LiveSignals { connection?.cancel() }
+        self.signals = signals
+        number = streams.add(signals, heartbeats: connection.map { .always($0) } ?? .never)
+        expiry = caller?.expiry { signals.expire() }
+    }
+
+    deinit {
+        expiry?.cancel()
+        streams.remove(number)
+    }
+
+    /// The reason for which the stream must end before its events; nil otherwise. The task that waits for an event is
+    /// then canceled.
+    var end: LiveSignals.Signal? { signals.last }
 }

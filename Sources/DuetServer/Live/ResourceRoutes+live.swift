@@ -20,8 +20,8 @@ extension ResourceRoutes {
         let sendsPatches = Preferences(routed.request.headers).value(of: "patch") == "json"
         let events = LiveEvents(
             first: FirstAnswer(first), isFirstKnown: known?.matches(watched.tag(first)) == true,
-            answers: watched.answers,
-            tag: watched.tag, sendsPatches: sendsPatches, requestID: routed.requestID, observe: observe)
+            answers: watched.answers, tag: watched.tag, sendsPatches: sendsPatches, requestID: routed.requestID,
+            observe: observe)
         return builder.events(
             streams.pieces(of: events, for: routed.caller),
             headers: sendsPatches ? [.preferenceApplied: "patch=json"] : [:])
@@ -40,11 +40,11 @@ extension ResourceRoutes {
         if wait.since.map({ $0.matches(watched.tag(current)) }) ?? true {
             let tag = watched.tag(current)
             // The waiting ends if the server shuts down or the API is replaced.
-            let mailbox = LiveMailbox()
-            let number = streams.add(mailbox, heartbeats: .never)
+            let signals = LiveSignals()
+            let number = streams.add(signals, heartbeats: .never)
             defer { streams.remove(number) }
             changed = try await answer(
-                within: wait.time, timeToExpiry: routed.caller?.timeToExpiry, mailbox: mailbox
+                within: wait.time, timeToExpiry: routed.caller?.timeToExpiry, signals: signals
             ) {
                 for try await answer in watched.answers where watched.tag(answer) != tag { return answer }
                 return nil
@@ -64,7 +64,7 @@ extension ResourceRoutes {
     /// - Throws: The error of the question; `ServiceError` if other questions have delayed the read for too long.
     private func first(of watched: Watched) async throws -> LiveAnswer {
         // The read also ends if the API is replaced. Then the stream begins with its end, and the client returns.
-        let first = try await answer(within: service.requestTimeout, timeToExpiry: nil, mailbox: nil) {
+        let first = try await answer(within: service.requestTimeout, timeToExpiry: nil, signals: nil) {
             var answers = watched.answers.makeAsyncIterator()
             return try await answers.next()
         }
@@ -74,22 +74,22 @@ extension ResourceRoutes {
         return first
     }
 
-    /// Returns the answer of a closure; nil if there is none within a time, or if the mailbox receives an item.
+    /// Returns the answer of a closure; nil if there is none within a time, or if the stream receives a signal.
     /// - Throws: The error of the closure; ``RequestProblem`` if the token of the caller expires.
     private func answer(
-        within time: Duration, timeToExpiry: Duration?, mailbox: LiveMailbox?,
+        within time: Duration, timeToExpiry: Duration?, signals: LiveSignals?,
         _ answer: @escaping @Sendable () async throws -> LiveAnswer?
     ) async throws -> LiveAnswer? {
-        return try await withThrowingTaskGroup(of: LiveAnswer?.self) { tasks in
+        try await withThrowingTaskGroup(of: LiveAnswer?.self) { tasks in
             tasks.addTask { try await answer() }
             tasks.addTask {
                 try await Task.sleep(for: min(time, timeToExpiry ?? time))
                 if let timeToExpiry, timeToExpiry < time { throw BearerToken.expired }
                 return nil
             }
-            if let mailbox {
+            if let signals {
                 tasks.addTask {
-                    _ = await mailbox.next()
+                    _ = await signals.next()
                     return nil
                 }
             }

@@ -17,7 +17,8 @@ final class SpooledBody: Sendable {
     private static let pieceSize = 256 << 10
 
     private init() throws {
-        var template = Array(FileManager.default.temporaryDirectory.appending(path: "duet-XXXXXX").path.utf8CString)
+        guard let folder = TemporaryFiles.folder else { throw Self.failure(ENOENT) }
+        var template = Array("\(folder)/duet-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Self.failure(errno) }
         self.descriptor = descriptor

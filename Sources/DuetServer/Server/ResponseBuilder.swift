@@ -136,7 +136,7 @@ struct ResponseBuilder: Sendable {
 
     /// Returns the response with the events of a live stream. They are not compressed, because a client needs each
     /// event at once.
-    func events(_ pieces: LivePieces, headers: HTTPFields = [:]) -> Response {
+    func events<Events>(_ pieces: LivePieces<Events>, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.contentType] = EventStreamWriter.contentType
         headers[.cacheControl] = "no-store"

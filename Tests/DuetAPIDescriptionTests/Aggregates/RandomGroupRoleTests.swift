@@ -14,44 +14,22 @@ import Testing
         "Groups and aggregates of a random role have the bytes of a reduced database, and so have their errors",
         arguments: TestBackend.available)
     func equalBytes(_ backend: TestBackend) async throws {
-        for seed in TestScale.seeds(2) {
-            var random = SplitMix64(seed: seed &+ 4_000)
-            let schema = RandomSchema(ignoresCase: !seed.isMultiple(of: 2), &random)
-            try await TestDatabase.with(backend, schema: false) { database in
-                try await database.write { [script = schema.script(backend)] in try $0.executeScript(script) }
-                let described = try IntrospectedDescription(of: try await database.read { try DatabaseSchema.read($0) })
-                let whole = RandomModel(schema: schema, catalogue: described.api.catalogue)
-                let role = try RandomRole(whole, &random)
-                let withoutRight = whole.catalogue.resources.map(\.name).randomElement(using: &random) ?? ""
-                let permissions = Self.permissions(role, withoutRight: seed.isMultiple(of: 2) ? withoutRight : "")
-                let reduced = try Self.reduced(role, whole, permissions)
-                let requests = Self.requests(whole, reduced, &random)
-                let roles: JSONValue = ["random": ["resources": .object(permissions)]]
-                let description = "\(described.yaml)\nroles: \(roles.compactText)\n"
-                let token = TestToken(JSONObject(role.claims.map { ($0, $1) } + [("role", "random")])).field
-                let visible = schema.keeping { role.sees($0, of: $1, whole) }
-                try await TestDatabase.with(backend, schema: false) { twinDatabase in
-                    // Rows can refer to rows that the role does not see.
-                    try await twinDatabase.write { [script = visible.script(backend, enforcesReferences: false)] in
-                        try $0.executeScript(script)
-                    }
-                    try await DescribedServer.with(APIDescription(reduced), twinDatabase) { twin in
-                        try await DescribedServer.with(description, database) { server async throws in
-                            let comparison = AnswerComparison(
-                                server: server, twin: twin, token: token, name: "seed \(seed), \(backend)")
-                            for (request, isValid) in requests {
-                                let differences = try await comparison.differences(request)
-                                #expect(differences == [])
-                                guard isValid else { continue }
-                                let answer = try await twin.send(
-                                    request.body == nil ? "GET" : "POST", request.target, body: request.body)
-                                #expect(
-                                    answer.status == 200 && !answer.body.contains(#""errors""#),
-                                    "\(request.target) \(request.body ?? ""): \(answer.body)")
-                            }
-                        }
-                    }
-                }
+        try await RandomRoleTwin.forEach(backend, seedOffset: 4_000) { role, whole, random in
+            // The role has no right to the aggregates of one resource, or to those of none.
+            let names = whole.catalogue.resources.map(\.name) + [""]
+            let permissions = Self.permissions(role, withoutRight: names.randomElement(using: &random) ?? "")
+            return (permissions, try Self.reduced(role, whole, permissions))
+        } _: { twin in
+            var random = twin.random
+            for (request, isValid) in Self.requests(twin.whole, twin.reduced, &random) {
+                let differences = try await twin.comparison.differences(request)
+                #expect(differences == [])
+                guard isValid else { continue }
+                let answer = try await twin.twin.send(
+                    request.body == nil ? "GET" : "POST", request.target, body: request.body)
+                #expect(
+                    answer.status == 200 && !answer.body.contains(#""errors""#),
+                    "\(request.target) \(request.body ?? ""): \(answer.body)")
             }
         }
     }

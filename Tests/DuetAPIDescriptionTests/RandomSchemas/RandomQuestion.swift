@@ -111,6 +111,15 @@ struct RandomModel {
 
     typealias Row = [String: RandomValue]
 
+    /// Returns the target of a REST request for a row.
+    static func target(of row: Row, _ resource: Resource) -> String {
+        let key = resource.key.map { name in
+            let value = (row[resource.field(name)?.column ?? ""] ?? .null).json
+            return value.hasPrefix("\"") ? RawJSON.text(value) : value
+        }
+        return "/\(resource.name)/\(KeySegment.text(key))"
+    }
+
     /// Returns all rows that match a request, regardless of its page size, as JSON objects of a REST or GraphQL
     /// response.
     func answer(_ question: RandomQuestion, isGraphQL: Bool) -> [String] {

@@ -6,24 +6,19 @@ import NIOSSL
 import ProcessTesting
 import Testing
 
-@Suite("Transports over TLS", .enabled(if: Nginx.executable != nil && Program.find("openssl") != nil))
+@Suite("Transports over TLS", .enabled(if: Nginx.canUseTLS))
 struct TLSTests {
     /// Starts a server with a self-signed certificate, and calls a closure with its address and its certificate. The
     /// server responds with the HTTP version of the request.
     private func withServer(_ body: (_ address: String, _ certificate: URL) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
-            let made = try await Program.shell(
-                """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out certificate.pem \
-                -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1
-                """, in: folder)
-            try #require(made.status == 0, "\(made.errors)")
+            try await TestCertificate.create("certificate", subject: "IP:127.0.0.1", in: folder)
             try await Nginx.with(in: folder) { port in
                 """
                 server {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate \(folder.path)/certificate.pem;
-                ssl_certificate_key \(folder.path)/key.pem;
+                ssl_certificate_key \(folder.path)/certificate.key;
                 location / { return 200 $server_protocol; }
                 }
                 """

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder in which SQLite creates temporary files (sqlite.org/tempfiles.html §5). They have no names, so that no
-/// file remains after a crash.
-enum SQLiteTemporaryFolder {
-    /// True if there is such a folder. It can be missing in a container with a read-only file system.
-    static let exists = candidates.contains { isWritable($0) }
+/// The folder of temporary files. It is the folder in which SQLite creates its own (sqlite.org/tempfiles.html §5). The
+/// files have no names, so that no file remains after a crash.
+package enum TemporaryFiles {
+    /// The path of the folder; nil if there is none. It can be missing in a container with a read-only file system.
+    package static let folder = candidates.first { isWritable($0) }
 
     /// The folders that SQLite tries, in this order.
     private static var candidates: [String] {
