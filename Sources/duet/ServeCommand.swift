@@ -203,7 +203,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.writeTimeout) var writeTimeout: Double?
     @Option(Self.idempotencyLifetime) var idempotencyLifetime: Double?
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
-    @OptionGroup(title: "Options for encrypted connections") var tls: TLSOptions
+    @OptionGroup(title: "Options for encrypted connections and HTTP/2") var tls: TLSOptions
     @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "Options for live queries") var live: LiveOptions
@@ -514,6 +514,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.keepsStatements = try Self.debugStatements.value(debugStatements)
         settings.representations = [.employeeThumbnail]
         settings.graphQL = try graphQL.settings(persistedQueries)
+        settings.acceptsPlainHTTP2 = try TLSOptions.http2Plaintext.value(tls.http2Plaintext)
         settings.limits.headTimeout = TimeAmount(try Self.headTimeout.value(headTimeout))
         settings.limits.bodyTimeout = TimeAmount(try Self.bodyTimeout.value(bodyTimeout))
         settings.limits.idleTimeout = TimeAmount(try Self.idleTimeout.value(idleTimeout))

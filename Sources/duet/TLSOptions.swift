@@ -1,7 +1,7 @@
 import ArgumentParser
 import DuetHTTPServer
 
-/// The options of `duet serve` for encrypted connections.
+/// The options of `duet serve` for encrypted connections and HTTP/2.
 struct TLSOptions: ParsableArguments {
     static let certificate = Setting<String, String?>(
         "tls-certificate",
@@ -12,9 +12,14 @@ struct TLSOptions: ParsableArguments {
         "tls-key", "PEM file with the private key of the certificate", valueName: "file", default: nil,
         defaultText: "none", requirement: "a file"
     ) { $0 }
+    static let http2Plaintext = Setting(
+        "http2-plaintext",
+        "Also accept HTTP/2 on connections without encryption, from clients that know that the server does; on encrypted connections, clients can always choose HTTP/2",
+        default: false)
 
     @Option(Self.certificate) var tlsCertificate: String?
     @Option(Self.key) var tlsKey: String?
+    @Flag(Self.http2Plaintext) var http2Plaintext: Bool?
 
     /// Reads the files; nil for connections without encryption.
     /// - Throws: `ValidationError` if one of the options is missing, or ``TLSIdentity/Unusable``.

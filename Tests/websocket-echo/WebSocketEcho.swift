@@ -15,7 +15,7 @@ enum WebSocketEcho {
         let port = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 0
         var limits = RequestLimits()
         limits.webSocket.maximumMessageSize = 64 << 20
-        let channel = LimitedHTTP1Channel(
+        let channel = LimitedHTTPChannel(
             limits: limits,
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
             respond: { request, _ in try Self.respond(to: request) })

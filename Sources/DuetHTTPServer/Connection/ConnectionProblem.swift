@@ -84,6 +84,21 @@ package enum ConnectionObservation: Sendable, Hashable {
     case refused(ConnectionProblem, requestID: String? = nil)
     /// A connection without a request was closed, because no byte of a request arrived in time.
     case idle
-    /// A connection was closed because the client did not read its response.
+    /// A connection was closed, or a stream was reset, because the client did not read its response.
     case stalledReader
+    /// A TLS handshake failed.
+    case handshakeFailed(HandshakeFailure)
+    /// An HTTP/2 connection was closed because of an error of the client, or because of too many frames that cost the
+    /// server more than the client.
+    case protocolError
+}
+
+/// The reason why a TLS handshake failed.
+package enum HandshakeFailure: Sendable, Hashable, CaseIterable {
+    /// The client and the server have no version or cipher in common, or the client has rejected the certificate.
+    case error
+    /// The handshake took too long.
+    case timeout
+    /// There were too many unfinished handshakes, and this was the oldest one.
+    case tooMany
 }

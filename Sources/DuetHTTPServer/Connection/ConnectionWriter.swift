@@ -5,27 +5,27 @@ import NIOHTTPTypes
 
 /// Writes one response to a connection, from any thread.
 struct ConnectionWriter: Sendable {
-    private let handler: NIOLoopBound<ResponderHandler>
+    private let responder: NIOLoopBound<SequentialResponder>
 
-    init(handler: NIOLoopBound<ResponderHandler>) {
-        self.handler = handler
+    init(responder: NIOLoopBound<SequentialResponder>) {
+        self.responder = responder
     }
 
     /// Writes a response. If the length of the body is known, the body is collected and sent together with the head,
     /// and the call does not wait for the client. Otherwise, another task streams the body; see
-    /// ``ResponderHandler/stream(_:)``.
+    /// ``SequentialResponder/stream(_:)``.
     /// - Throws: The error of a body whose length is known.
     func write(_ response: Response) async throws {
         guard response.body.contentLength != nil else {
-            self.handler.execute { $0.stream(response) }
+            self.responder.execute { $0.stream(response) }
             return
         }
         let collector = CollectingBodyWriter(.head(response.head))
         try await response.body.write(collector)
         let parts = collector.parts
-        self.handler.execute { handler in
-            let isWritten: Void? = try? handler.write(parts)
-            handler.finish(isComplete: isWritten != nil)
+        self.responder.execute { responder in
+            let isWritten: Void? = try? responder.write(parts)
+            responder.finish(isComplete: isWritten != nil)
         }
     }
 
@@ -34,7 +34,7 @@ struct ConnectionWriter: Sendable {
     func stream(_ response: Response, _ connection: StreamedConnection) async {
         do {
             if response.status.code == 101 {
-                let pending = WebSocketSwitch(head: response.head, handler: self.handler)
+                let pending = WebSocketSwitch(head: response.head, responder: self.responder)
                 try await WebSocketSwitch.$pending.withValue(pending) {
                     try await response.body.write(StreamingBodyWriter(writer: self))
                 }
@@ -43,7 +43,7 @@ struct ConnectionWriter: Sendable {
                 try await StreamedConnection.$current.withValue(connection) {
                     try await response.body.write(StreamingBodyWriter(writer: self))
                 }
-                self.handler.execute { $0.finish(isComplete: true) }
+                self.responder.execute { $0.finish(isComplete: true) }
                 return
             }
         } catch {}
@@ -53,12 +53,12 @@ struct ConnectionWriter: Sendable {
 
     /// Ends the connection after an error of the response.
     func fail() {
-        self.handler.execute { $0.finish(isComplete: false) }
+        self.responder.execute { $0.finish(isComplete: false) }
     }
 
     fileprivate func write(_ part: HTTPResponsePart) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            self.handler.execute { $0.write(part, then: continuation) }
+            self.responder.execute { $0.write(part, then: continuation) }
         }
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Runs the second and the third step of each turn of an event loop. A turn has three steps. First, the loop reads from
 /// all sockets that have data. Second, it answers the requests that have arrived. Third, it sends the responses.
@@ -17,9 +16,9 @@ final class EventLoopTurn {
     private let eventLoop: any EventLoop
     private let answering: TurnWork
     /// The connections with unanswered requests.
-    private var unanswered = CircularBuffer<ResponderHandler>()
+    private var unanswered = CircularBuffer<SequentialResponder>()
     /// The connections with unsent responses.
-    private var unsent = CircularBuffer<ResponderHandler>()
+    private var unsent = CircularBuffer<any TurnOutput>()
     /// The time at which the unsent responses must be sent.
     private var deadline = NIODeadline.distantFuture
     private var isScheduled = false
@@ -32,16 +31,16 @@ final class EventLoopTurn {
     }
 
     /// Schedules the second step for a connection. It runs after the loop has read from all sockets.
-    func enqueueAnswer(_ handler: ResponderHandler) {
-        self.unanswered.append(handler)
+    func enqueueAnswer(_ responder: SequentialResponder) {
+        self.unanswered.append(responder)
         self.schedule()
     }
 
     /// Schedules the third step for a connection. It runs after the second step of all connections, or earlier if the
     /// second step takes long.
-    func enqueueSend(_ handler: ResponderHandler) {
+    func enqueueFlush(_ output: any TurnOutput) {
         if self.unsent.isEmpty { self.deadline = self.eventLoop.now + Self.maximumDelay }
-        self.unsent.append(handler)
+        self.unsent.append(output)
         self.schedule()
     }
 
@@ -70,7 +69,7 @@ final class EventLoopTurn {
     }
 
     private func sendAll() {
-        while let handler = self.unsent.popFirst() { handler.send() }
+        while let output = self.unsent.popFirst() { output.flush() }
     }
 }
 
@@ -81,26 +80,10 @@ extension EventLoopTurn: Sendable {}
 /// must call the closure exactly once, on the event loop, before it returns.
 package typealias TurnWork = @Sendable (_ answer: () -> Void) -> Void
 
-/// The ``EventLoopTurn`` of each event loop of a server.
-final class EventLoopTurns: Sendable {
-    private let answering: TurnWork
-    private let turns = Mutex<[ObjectIdentifier: NIOLoopBound<EventLoopTurn>]>([:])
-
-    init(answering: @escaping TurnWork) {
-        self.answering = answering
-    }
-
-    /// Returns the turn of an event loop. The caller must run on the event loop.
-    subscript(eventLoop: any EventLoop) -> EventLoopTurn {
-        self.turns.withLock { turns in
-            let identifier = ObjectIdentifier(eventLoop)
-            if let turn = turns[identifier] { return turn }
-            let turn = EventLoopTurn(eventLoop: eventLoop, answering: self.answering)
-            let bound = NIOLoopBound(turn, eventLoop: eventLoop)
-            turns[identifier] = bound
-            return bound
-        }.value
-    }
+/// A connection that sends its written parts in the third step of a turn.
+protocol TurnOutput: AnyObject {
+    /// Sends the written parts.
+    func flush()
 }
 
 /// Moves the current task from an event loop to a thread of Swift's executor. Call it before long work, which must not

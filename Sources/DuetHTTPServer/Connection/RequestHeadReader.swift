@@ -3,7 +3,8 @@ import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Converts a head of NIO's HTTP/1 parser to an `HTTPRequest`, and performs the checks that the parser omits.
+/// Converts a head of NIO's HTTP/1 parser to an `HTTPRequest`, and performs the checks that the parser omits. The heads
+/// of HTTP/2 are read in `RequestHeadReader+http2.swift`.
 ///
 /// - `Host`: RFC 9112 §3.2 requires exactly one valid host in every HTTP/1.1 request.
 /// - `Transfer-Encoding`: the parser decodes `chunked`, but treats a body with any other coding as plain content
@@ -15,12 +16,12 @@ import NIOHTTPTypesHTTP1
 ///
 /// The parser itself rejects a request with both `Transfer-Encoding` and `Content-Length`, or with several lengths.
 struct RequestHeadReader {
-    private let limits: RequestLimits
+    let limits: RequestLimits
     private var fields = HTTPFields()
-    private var host: String?
-    private var hostCount = 0
+    private(set) var host: String?
+    private(set) var hostCount = 0
     private var contentLength: Int?
-    private var traits: RequestTraits = []
+    private(set) var traits: RequestTraits = []
     private var hasUpgrade = false
     private var problem: ConnectionProblem?
     private var isChunked: Bool { self.traits.contains(.chunked) }
@@ -30,21 +31,23 @@ struct RequestHeadReader {
         case refused(ConnectionProblem)
     }
 
-    /// Reads a head.
-    static func read(_ head: HTTPRequestHead, _ limits: RequestLimits) -> Result {
-        var reader = RequestHeadReader(limits)
-        reader.fields.reserveCapacity(head.headers.count)
+    /// Reads a head of HTTP/1.
+    /// - Parameter isEncrypted: True if the connection is encrypted.
+    static func read(_ head: HTTPRequestHead, isEncrypted: Bool, _ limits: RequestLimits) -> Result {
+        var reader = RequestHeadReader(limits, fieldCount: head.headers.count)
         for (name, value) in head.headers {
             reader.readField(name: name, value: value)
         }
-        return reader.request(head)
+        return reader.request(head, isEncrypted: isEncrypted)
     }
 
-    private init(_ limits: RequestLimits) {
+    init(_ limits: RequestLimits, fieldCount: Int) {
         self.limits = limits
+        self.fields.reserveCapacity(fieldCount)
     }
 
-    private mutating func readField(name: String, value: String) {
+    /// Reads a field.
+    mutating func readField(name: String, value: String) {
         // Comparing the first letter skips most fields.
         switch name.utf8.first?.lowercased {
         case UInt8(ascii: "h") where name.equalsIgnoringCase("host"):
@@ -77,10 +80,7 @@ struct RequestHeadReader {
         self.fields.append(HTTPField(name: name, value: value))
     }
 
-    private mutating func request(_ head: HTTPRequestHead) -> Result {
-        let maximumExpectedBodySize =
-            self.traits.contains(.longBody)
-            ? self.limits.maximumExpectedLongBodySize : self.limits.maximumExpectedBodySize
+    private mutating func request(_ head: HTTPRequestHead, isEncrypted: Bool) -> Result {
         if let problem { return .refused(problem) }
         if head.version == .http1_0 {
             self.traits.insert(.http10)
@@ -89,16 +89,7 @@ struct RequestHeadReader {
         if self.hostCount != 1, self.hostCount > 1 || head.version != .http1_0 { return .refused(.invalidHost) }
         if let host, !host.isHost { return .refused(.invalidHost) }
         if !head.isKeepAlive || head.method == .CONNECT { self.traits.insert(.last) }
-        if head.method == .HEAD { self.traits.insert(.head) }
-        if self.traits.contains(.http10) || !self.isChunked && self.contentLength ?? 0 == 0
-            || self.contentLength ?? 0 > maximumExpectedBodySize
-        {
-            self.traits.remove(.expectsContinue)
-        }
-        guard let method = try? HTTPRequest.Method(head.method),
-            let target = RequestTarget(head.uri, method: head.method)
-        else { return .refused(.malformedRequest) }
-        if let authority = target.authority, !authority.isHost { return .refused(.invalidHost) }
+        guard let target = RequestTarget(head.uri, method: head.method) else { return .refused(.malformedRequest) }
         if self.hasUpgrade {
             if head.method == .GET, !self.traits.contains(.http10), !self.isChunked, self.contentLength ?? 0 == 0 {
                 self.traits.insert(.upgrade)
@@ -106,9 +97,31 @@ struct RequestHeadReader {
                 self.fields[.upgrade] = nil
             }
         }
+        return self.request(
+            head.method, target, isEncrypted: isEncrypted, mayContinue: !self.traits.contains(.http10),
+            hasBody: self.isChunked || self.contentLength ?? 0 > 0)
+    }
+
+    /// Completes a request of either version.
+    /// - Parameters:
+    ///   - mayContinue: True if the version has the response 100.
+    ///   - hasBody: True if a body can follow.
+    mutating func request(
+        _ method: HTTPMethod, _ target: RequestTarget, isEncrypted: Bool, mayContinue: Bool = true, hasBody: Bool
+    ) -> Result {
+        if let problem { return .refused(problem) }
+        let maximumExpectedBodySize =
+            self.traits.contains(.longBody)
+            ? self.limits.maximumExpectedLongBodySize : self.limits.maximumExpectedBodySize
+        if method == .HEAD { self.traits.insert(.head) }
+        if !mayContinue || !hasBody || self.contentLength ?? 0 > maximumExpectedBodySize {
+            self.traits.remove(.expectsContinue)
+        }
+        guard let method = try? HTTPRequest.Method(method) else { return .refused(.malformedRequest) }
+        if let authority = target.authority, !authority.isHost { return .refused(.invalidHost) }
         let request = HTTPRequest(
-            method: method, scheme: "http", authority: target.authority ?? self.host, path: target.path,
-            headerFields: self.fields)
+            method: method, scheme: isEncrypted ? "https" : "http", authority: target.authority ?? self.host,
+            path: target.path, headerFields: self.fields)
         return .request(request, self.traits)
     }
 }
@@ -118,14 +131,14 @@ extension HTTPField.Name {
     /// result is `nil` for any other text.
     fileprivate init?(usual name: String) {
         switch name {
-        case "User-Agent": self = .userAgent
-        case "Accept": self = .accept
-        case "Accept-Encoding": self = .acceptEncoding
-        case "Accept-Language": self = .acceptLanguage
+        case "User-Agent", "user-agent": self = .userAgent
+        case "Accept", "accept": self = .accept
+        case "Accept-Encoding", "accept-encoding": self = .acceptEncoding
+        case "Accept-Language", "accept-language": self = .acceptLanguage
         case "Connection": self = .connection
-        case "Content-Type": self = .contentType
-        case "Content-Length": self = .contentLength
-        case "If-None-Match": self = .ifNoneMatch
+        case "Content-Type", "content-type": self = .contentType
+        case "Content-Length", "content-length": self = .contentLength
+        case "If-None-Match", "if-none-match": self = .ifNoneMatch
         default: return nil
         }
     }

@@ -45,6 +45,15 @@ package struct RequestLimits: Sendable, Hashable {
     /// The value of ``maximumExpectedBodySize`` for a body whose media type is in ``longBodyTypes``.
     package var maximumExpectedLongBodySize = 1024 * 1024
 
+    /// The maximum number of unfinished TLS handshakes of the connections of an event loop.
+    package var maximumHandshakes = 1_000
+    /// The maximum number of concurrent streams of an HTTP/2 connection.
+    package var maximumStreams = 100
+    /// The number of bytes of a request's body that a client of HTTP/2 may send before the application reads them.
+    package var http2StreamWindow = 128 << 10
+    /// The number of bytes of bodies that a client may send on an HTTP/2 connection before the server has received them.
+    package var http2ConnectionWindow = 1 << 20
+
     /// The limits after a request that switches the connection to the WebSocket protocol. ``writeTimeout``,
     /// ``minimumWriteProgress`` and ``lingerTimeout`` also apply.
     package var webSocket = WebSocketLimits()

@@ -19,31 +19,24 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = IOData
 
-    private let limits: RequestLimits
+    private let services: ConnectionServices
+    private let isEncrypted: Bool
     private let overhead: ChunkOverhead
-    private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
-    private let observe: @Sendable (ConnectionObservation) -> Void
     private var state: RequestLimitsStateMachine
     private var encoder = ResponseEncoder()
     /// An encoded head that is not written yet. A short body is appended to it, and both are written together.
     private var unwritten: ByteBuffer?
-    private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+    private var timer = DeadlineTimer()
 
     /// Creates a handler.
     /// - Parameters:
+    ///   - isEncrypted: True if the connection is encrypted.
     ///   - overhead: The counter of chunk overhead, which the handler shares with the preceding decoder.
-    ///   - problemResponse: Creates the response to a rejected request.
-    ///   - observe: Receives the rejected requests, and the connections that the server closes after a timeout.
-    init(
-        limits: RequestLimits, overhead: ChunkOverhead,
-        problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
-        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in }
-    ) {
-        self.limits = limits
+    init(_ services: ConnectionServices, isEncrypted: Bool, overhead: ChunkOverhead) {
+        self.services = services
+        self.isEncrypted = isEncrypted
         self.overhead = overhead
-        self.problemResponse = problemResponse
-        self.observe = observe
-        self.state = RequestLimitsStateMachine(limits: limits)
+        self.state = RequestLimitsStateMachine(limits: services.limits)
     }
 
     // MARK: The connection
@@ -64,12 +57,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     func channelInactive(context: ChannelHandlerContext) {
         if self.state.closed() { context.fireErrorCaught(RequestAborted(problem: nil)) }
-        self.cancelTimer()
+        self.timer.cancel()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.cancelTimer()
+        self.timer.cancel()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -103,7 +96,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func readHead(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
-        switch RequestHeadReader.read(head, self.limits) {
+        switch RequestHeadReader.read(head, isEncrypted: self.isEncrypted, self.services.limits) {
         case .refused(let problem):
             self.refuse(problem, isHead: head.method == .HEAD, context: context)
         case .request(let request, let traits):
@@ -160,7 +153,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .answer(let problem, let withBody):
             self.answer(problem, withBody: withBody, context: context)
         case .close:
-            self.observe(.refused(problem))
+            self.services.observe(.refused(problem))
             context.close(promise: nil)
         case .none:
             break
@@ -284,11 +277,11 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         _ head: HTTPResponse, task: Task<Void, Never>, ended: EventLoopPromise<Void>, context: ChannelHandlerContext
     ) -> (WebSocketHandler, isShuttingDown: Bool)? {
         guard let isShuttingDown = self.state.switchProtocols() else { return nil }
-        self.cancelTimer()
+        self.timer.cancel()
         self.write(head, context: context, promise: nil)
         self.flush(context: context)
         let handler = WebSocketHandler(
-            limits: self.limits, eventLoop: context.eventLoop, observe: self.observe, task: task, ended: ended)
+            limits: self.services.limits, eventLoop: context.eventLoop, observe: self.services.observe, task: task, ended: ended)
         return (handler, isShuttingDown)
     }
 
@@ -353,15 +346,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func answer(_ problem: ConnectionProblem, withBody: Bool, context: ChannelHandlerContext) {
-        let response = self.problemResponse(problem)
-        self.observe(.refused(problem, requestID: response.requestID))
-        var fields = response.fields
-        fields[.connection] = "close"
-        fields[.contentType] = "application/problem+json"
-        fields[.contentLength] = String(response.body.readableBytes)
-        fields[.cacheControl] = "no-store"
-        self.write(HTTPResponse(status: response.status, headerFields: fields), context: context, promise: nil)
-        if withBody { self.writeBody(response.body, context: context, promise: nil) }
+        let (head, body) = self.services.refuse(problem)
+        self.write(head, connection: "close", context: context, promise: nil)
+        if withBody { self.writeBody(body, context: context, promise: nil) }
         self.flushAndClose(context: context)
     }
 
@@ -380,26 +367,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Time
 
-    /// Schedules the timer for the next deadline, unless the timer already fires at or before this time.
-    ///
-    /// Each request postpones a deadline, but does not reschedule the timer. The timer fires at the earlier time, and
-    /// is then scheduled for the next deadline.
     private func updateTimer(context: ChannelHandlerContext) {
         guard let deadline = self.state.nextDeadline else { return }
-        if let timer {
-            if timer.deadline <= deadline { return }
-            timer.task.cancel()
-        }
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.timer = nil
+        self.timer.schedule(deadline, on: context.eventLoop) {
+            self.timer.fired()
             self.deadlineReached(context: context)
         }
-        self.timer = (deadline, task)
-    }
-
-    private func cancelTimer() {
-        self.timer?.task.cancel()
-        self.timer = nil
     }
 
     private func deadlineReached(context: ChannelHandlerContext) {
@@ -415,7 +388,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .answer(let problem, let withBody):
             self.answer(problem, withBody: withBody, context: context)
         case .close(let observation):
-            if let observation { self.observe(observation) }
+            if let observation { self.services.observe(observation) }
             context.close(promise: nil)
         }
     }

@@ -1,382 +1,117 @@
 import HTTPTypes
-package import HummingbirdCore
-package import NIOCore
+import NIOCore
 import NIOHTTPTypes
 
-/// The last handler of a connection. It answers the requests sequentially in their order.
-///
-/// The work for a request usually begins on the event loop and stays there until its first suspension. Therefore a
-/// response without a suspension needs no other thread. After a suspension, Swift's executor runs the work, and the
-/// event loop only writes the response.
-///
-/// If the complete body of a request has arrived with the head, the application receives the complete body. Otherwise,
-/// the application reads the body while it arrives. The handler stops reading from the socket while the application
-/// does not read a body, or while many parts of later requests wait.
+/// The last handler of a connection of HTTP/1. Its ``SequentialResponder`` answers the requests.
 final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private typealias BodyProducer = NIOThrowingAsyncSequenceProducer<
-        ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, BodyDelegate
-    >
-
-    private let respond: ConnectionResponder
+    let channel: any Channel
+    private let responder: SequentialResponder
     private let turn: EventLoopTurn
-    private let ended: EventLoopPromise<Void>
+    /// The context of the handler. It exists while the responder has this transport.
     private var context: ChannelHandlerContext?
-    /// The received parts that have not been passed to the application.
-    private var parts = CircularBuffer<HTTPRequestPart>(initialCapacity: 4)
-    /// The receiver of the rest of the current request's body.
-    private var body: BodyProducer.Source?
-    private var isBodyFull = false
-    /// The number of streamed bodies so far. This number identifies the current body, so that the reader of an earlier
-    /// body cannot affect it.
-    private var bodyCount = 0
-    /// The reason why the last request that has arrived is incomplete.
-    private var bodyError: (any Error)?
-    private var isReadHeld = false
-    /// The work for the current request; nil between requests.
-    private var work: Work?
-    private var isAdvancing = false
-    private var isClosed = false
-    /// True if further requests are not answered.
-    private var isEnding = false
-    /// True if no client waits for responses.
-    private var isAbandoned = false
-    /// True if the connection has another protocol.
-    private var hasSwitched = false
-    /// A writer that waits until the client has read more data.
-    private var waitingWriter: CheckedContinuation<Void, any Error>?
-    private var writeError: (any Error)?
-    /// The number of streamed responses so far. It identifies the current one; see ``StreamedConnection``.
-    private var streamCount = 0
-    /// True while the response is a stream of events, in which a comment can be sent at any time.
-    private var isEventStream = false
-
-    /// The work for one request.
-    private enum Work {
-        /// The work runs on the event loop and has not been suspended yet.
-        case immediate
-        /// The work has been suspended, or runs on another thread.
-        case task(Task<Void, Never>)
-    }
-
-    /// The maximum number of consecutive pipelined requests whose work begins on the event loop. The work for further
-    /// requests begins on Swift's executor, so that other connections of this event loop are not delayed.
-    private static let maximumImmediateRequests = 4
-    /// The number of waiting parts at which the handler stops reading from the socket: 32 requests without bodies. A
-    /// single read can contain that many pipelined requests, and they wait until the loop has read from all sockets.
-    private static let maximumParts = 64
-    /// The number of waiting pieces of a body at which the handler stops reading from the socket.
-    private static let maximumBodyPieces = 10
 
     /// Creates a handler.
     /// - Parameters:
+    ///   - channel: The channel of the connection.
     ///   - turn: The turn of the connection's event loop.
     ///   - ended: The promise that succeeds after the connection is closed and the work for its last request has ended.
-    init(respond: @escaping ConnectionResponder, turn: EventLoopTurn, ended: EventLoopPromise<Void>) {
-        self.respond = respond
+    init(
+        channel: any Channel, respond: @escaping ConnectionResponder, turn: EventLoopTurn,
+        ended: EventLoopPromise<Void>
+    ) {
+        self.channel = channel
         self.turn = turn
-        self.ended = ended
+        self.responder = SequentialResponder(respond: respond, turn: turn, ended: ended)
     }
 
     // MARK: The connection
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        self.responder.transport = self
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.close()
+        self.responder.close()
+        self.responder.transport = nil
         self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.close()
+        self.responder.close()
         context.fireChannelInactive()
-    }
-
-    private func close() {
-        guard !self.isClosed else { return }
-        self.isClosed = true
-        self.endBody(RequestAborted(problem: nil))
-        self.abandon()
-        if self.work == nil { self.ended.succeed() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ClientLeft: self.abandon()
-        case ChannelEvent.inputClosed where self.isEventStream:
-            // The system of a client that has closed both directions rejects the comment, and the connection ends. A
-            // client that has only closed its output ignores it.
-            self.sendBetween(ByteBuffer(string: ":\n\n"), ofStream: self.streamCount)
-        case is ConnectionEnding: self.refuseFurtherRequests()
+        case is ClientLeft: self.responder.abandon()
+        case ChannelEvent.inputClosed: self.responder.inputClosed()
+        case is ConnectionEnding: self.responder.refuseFurtherRequests()
         default: break
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Discards further requests. The client cannot receive their responses, so they must not be executed.
-    private func refuseFurtherRequests() {
-        self.isEnding = true
-        self.parts.removeAll()
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.responder.abort(error)
+        guard !(error is RequestAborted) else { return }
+        context.flush()
+        context.close(promise: nil)
     }
-
-    /// Cancels the work, because no client waits for the response.
-    private func abandon() {
-        self.isAbandoned = true
-        self.refuseFurtherRequests()
-        if case .task(let task) = self.work { task.cancel() }
-        self.resumeWriter(throwing: CancellationError())
-        if self.work == nil, !self.isClosed { self.context?.close(mode: .output, promise: nil) }
-    }
-
-    // MARK: The turn of the event loop
-
-    /// Answers the requests that have arrived.
-    func answer() { self.advance() }
-
-    /// Sends the written responses.
-    func send() { self.context?.flush() }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        self.parts.append(self.unwrapInboundIn(data))
+        self.responder.receive(self.unwrapInboundIn(data))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        self.turn.enqueueAnswer(self)
+        self.responder.readComplete()
         context.fireChannelReadComplete()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The request with the error has not ended, so its parts are the last parts in the queue. Earlier requests are
-        // answered first.
-        self.bodyError = error
-        self.advance()
-        self.endBody(error)
-        guard !(error is RequestAborted) else { return }
-        self.send()
-        context.close(promise: nil)
-    }
-
     func read(context: ChannelHandlerContext) {
-        if self.mayRead { context.read() } else { self.isReadHeld = true }
-    }
-
-    private var mayRead: Bool { !self.isBodyFull && self.parts.count < Self.maximumParts }
-
-    private func resumeReading() {
-        guard self.isReadHeld, self.mayRead else { return }
-        self.isReadHeld = false
-        self.context?.read()
-    }
-
-    /// Passes the received parts of the current body to the current work, and begins the work for the next requests.
-    /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
-    private func advance(maximumImmediate: Int = ResponderHandler.maximumImmediateRequests) {
-        guard !self.isAdvancing, !self.isClosed, let context else { return }
-        self.isAdvancing = true
-        var begun = 0
-        self.forwardBody()
-        while self.work == nil, !self.isClosed, !self.isEnding, context.channel.isWritable,
-            let request = self.nextRequest()
-        {
-            self.begin(request, isImmediate: begun < maximumImmediate)
-            begun += 1
-        }
-        self.isAdvancing = false
-        self.resumeReading()
-    }
-
-    private func forwardBody() {
-        while let body, let part = self.parts.first {
-            switch part {
-            case .head: return
-            case .body(let bytes):
-                self.parts.removeFirst()
-                if case .stopProducing = body.yield(contentsOf: CollectionOfOne(bytes)) { self.isBodyFull = true }
-            case .end:
-                self.parts.removeFirst()
-                self.endBody(nil)
-            }
-        }
-    }
-
-    private func endBody(_ error: (any Error)?) {
-        guard let body else { return }
-        self.body = nil
-        self.isBodyFull = false
-        if let error { body.finish(error) } else { body.finish() }
-    }
-
-    /// Removes the next request from the queue and returns it. The body of the request is complete, or is a stream that
-    /// begins with the received bytes.
-    private func nextRequest() -> Request? {
-        while let part = self.parts.popFirst() {
-            guard case .head(let head) = part else {
-                // This is the rest of a request that was answered before its end.
-                continue
-            }
-            switch self.parts.first {
-            case .end:
-                self.parts.removeFirst()
-                return Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-            case .body(let bytes):
-                if self.parts.count > 1, case .end = self.parts[offset: 1] {
-                    self.parts.removeFirst(2)
-                    return Request(head: head, body: RequestBody(buffer: bytes))
-                }
-            default: break
-            }
-            guard self.bodyError == nil else {
-                // The request was rejected or interrupted before its work began. It must not be executed.
-                self.parts.removeAll()
-                return nil
-            }
-            return Request(head: head, body: self.streamedBody())
-        }
-        return nil
-    }
-
-    private func streamedBody() -> RequestBody {
-        guard let context else { return RequestBody(buffer: ByteBuffer()) }
-        self.bodyCount += 1
-        let delegate = BodyDelegate(handler: NIOLoopBound(self, eventLoop: context.eventLoop), number: self.bodyCount)
-        let producer = BodyProducer.makeSequence(
-            elementType: ByteBuffer.self,
-            backPressureStrategy: .init(lowWatermark: 2, highWatermark: Self.maximumBodyPieces),
-            finishOnDeinit: true, delegate: delegate)
-        self.body = producer.source
-        self.forwardBody()
-        return RequestBody(asyncSequence: producer.sequence)
-    }
-
-    /// Resumes reading when the application has consumed the pieces of a body.
-    private struct BodyDelegate: NIOAsyncSequenceProducerDelegate {
-        let handler: NIOLoopBound<ResponderHandler>
-        let number: Int
-
-        func produceMore() { self.handler.execute { $0.bodyHasSpace(self.number) } }
-
-        func didTerminate() { self.produceMore() }
-    }
-
-    private func bodyHasSpace(_ number: Int) {
-        guard number == self.bodyCount else { return }
-        self.isBodyFull = false
-        self.resumeReading()
-    }
-
-    // MARK: Responses
-
-    private func begin(_ request: Request, isImmediate: Bool) {
-        guard let context else { return }
-        let channel = context.channel
-        let writer = ConnectionWriter(handler: NIOLoopBound(self, eventLoop: context.eventLoop))
-        self.writeError = nil
-        self.work = .immediate
-        let task = Task.begin(here: isImmediate) { [respond] in
-            do {
-                try await writer.write(try await respond(request, channel))
-            } catch {
-                writer.fail()
-            }
-        }
-        // Not if the work has ended, or if another task streams the response.
-        if case .immediate = self.work {
-            self.work = .task(task)
-            if self.isAbandoned { task.cancel() }
-        }
-    }
-
-    /// Writes parts of the response. They are sent together with the responses of other connections; see
-    /// ``EventLoopTurn``.
-    /// - Throws: The error of an earlier part.
-    func write(_ parts: some Sequence<HTTPResponsePart>) throws {
-        guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
-        if let writeError { throw writeError }
-        for part in parts { context.write(self.wrapOutboundOut(part), promise: nil) }
-        self.turn.enqueueSend(self)
-    }
-
-    /// Begins to stream a response in a task of its own. The task that has created the response then ends. Its memory,
-    /// which has grown with its calls to tens of kilobytes, is freed before a stream that may last for hours.
-    func stream(_ response: Response) {
-        guard let context else { return self.finish(isComplete: false) }
-        self.streamCount += 1
-        self.isEventStream = response.headers[.contentType]?.hasPrefix("text/event-stream") == true
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let connection = StreamedConnection(handler: handler, number: self.streamCount)
-        let task = Task { await ConnectionWriter(handler: handler).stream(response, connection) }
-        self.work = .task(task)
-        if self.isAbandoned { task.cancel() }
-    }
-
-    /// Cancels the task of a stream of events; see ``StreamedConnection/cancel()``.
-    func cancelStream(_ number: Int) {
-        guard number == self.streamCount, self.isEventStream, case .task(let task) = self.work else { return }
-        task.cancel()
-    }
-
-    /// Sends a piece of a stream of events while its body waits; see ``StreamedConnection/send(_:to:)``. Before the
-    /// head and after the end of the response, the preceding handler drops the piece.
-    func sendBetween(_ piece: ByteBuffer, ofStream number: Int) {
-        guard let context, number == self.streamCount, self.isEventStream, !self.isClosed, !self.isAbandoned,
-            context.channel.isWritable
-        else { return }
-        context.writeAndFlush(self.wrapOutboundOut(.body(piece)), promise: nil)
-    }
-
-    /// Writes a part of a streamed response, and waits until there is space for more.
-    func write(_ part: HTTPResponsePart, then continuation: CheckedContinuation<Void, any Error>) {
-        do {
-            guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
-            if let writeError { throw writeError }
-            if self.isAbandoned { throw CancellationError() }
-            let written = context.eventLoop.makePromise(of: Void.self)
-            written.futureResult.assumeIsolated().whenFailure { self.writeError = $0 }
-            context.writeAndFlush(self.wrapOutboundOut(part), promise: written)
-            if let writeError { throw writeError }
-            guard !context.channel.isWritable else { return continuation.resume() }
-            self.waitingWriter = continuation
-        } catch {
-            continuation.resume(throwing: error)
-        }
+        if self.responder.mayRead() { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            self.resumeWriter(throwing: nil)
-            // NIO can call this method many times in one turn, so this call begins no work on the event loop.
-            self.advance(maximumImmediate: 0)
-        }
+        self.responder.writabilityChanged()
         context.fireChannelWritabilityChanged()
     }
+}
 
-    private func resumeWriter(throwing error: (any Error)?) {
-        guard let waitingWriter else { return }
-        self.waitingWriter = nil
-        if let error { waitingWriter.resume(throwing: error) } else { waitingWriter.resume() }
+extension ResponderHandler: ResponderTransport {
+    var isWritable: Bool { self.channel.isWritable }
+
+    func write(_ part: HTTPResponsePart, promise: EventLoopPromise<Void>?) {
+        guard let context else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
+        context.write(self.wrapOutboundOut(part), promise: promise)
     }
 
-    /// Sends the head of a response 101, and replaces the handlers of the connection by a ``WebSocketHandler``. The
-    /// current work belongs to the new handler from now on.
-    /// - Throws: ``WebSocketEnded`` if the connection cannot switch.
-    func switchToWebSocket(_ head: HTTPResponse) throws -> WebSocketConnection {
-        guard let context, !self.isClosed, case .task(let task) = self.work else { throw WebSocketEnded() }
+    func flush() { self.context?.flush() }
+
+    func flushInTurn() { self.turn.enqueueFlush(self) }
+
+    func resumeReading() { self.context?.read() }
+
+    func closeOutput() { self.context?.close(mode: .output, promise: nil) }
+
+    func switchToWebSocket(
+        _ head: HTTPResponse, task: Task<Void, Never>, ended: EventLoopPromise<Void>
+    ) throws -> WebSocketHandler {
+        guard let context else { throw WebSocketEnded() }
         let pipeline = context.pipeline.syncOperations
         let limits = try pipeline.context(handlerType: RequestLimitsHandler.self)
         let decoder = try pipeline.context(handlerType: ByteToMessageHandler<RequestDecoder>.self)
         guard
             let (webSocket, isShuttingDown) = (limits.handler as? RequestLimitsHandler)?.switchToWebSocket(
-                head, task: task, ended: self.ended, context: limits)
+                head, task: task, ended: ended, context: limits)
         else { throw WebSocketEnded() }
-        self.hasSwitched = true
-        self.isClosed = true
+        self.responder.switched()
         try pipeline.addHandler(webSocket)
         pipeline.removeHandler(context: limits, promise: nil)
         pipeline.removeHandler(context: context, promise: nil)
@@ -384,25 +119,7 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
         pipeline.removeHandler(context: decoder, promise: nil)
         if isShuttingDown { webSocket.drain() }
         pipeline.read()
-        return WebSocketConnection(handler: NIOLoopBound(webSocket, eventLoop: context.eventLoop))
-    }
-
-    /// Handles the end of the current response or its failure.
-    func finish(isComplete: Bool) {
-        guard !self.hasSwitched else { return }
-        self.work = nil
-        self.isEventStream = false
-        self.endBody(RequestAborted(problem: nil))
-        if self.isClosed {
-            self.ended.succeed()
-        } else if isComplete, !self.isAbandoned {
-            self.advance()
-        } else {
-            // The client detects an incomplete response, because the connection ends.
-            self.refuseFurtherRequests()
-            self.context?.close(mode: .output, promise: nil)
-            self.resumeReading()
-        }
+        return webSocket
     }
 }
 
@@ -414,19 +131,3 @@ struct ClientLeft {}
 
 /// An event: the last response has been written. A further response would be dropped.
 struct ConnectionEnding {}
-
-/// A closure that answers a request.
-package typealias ConnectionResponder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
-
-extension Task where Success == Void, Failure == Never {
-    /// Begins a task.
-    /// - Parameter here: True to run the task on the current thread until its first suspension, if the operating system
-    ///   supports `Task.immediate`.
-    fileprivate static func begin(here: Bool, _ operation: @escaping @Sendable () async -> Void) -> Task {
-        if here, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate { await operation() }
-        } else {
-            Task { await operation() }
-        }
-    }
-}

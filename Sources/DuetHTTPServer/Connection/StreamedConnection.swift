@@ -6,13 +6,13 @@ package struct StreamedConnection: Sendable {
     /// The connection of the response whose body runs in this task.
     @TaskLocal package static var current: StreamedConnection?
 
-    let handler: NIOLoopBound<ResponderHandler>
+    let responder: NIOLoopBound<SequentialResponder>
     /// The number of the response on its connection.
     let number: Int
 
     /// Cancels the task of the body, if the response is a stream of events that has not ended. The body can still send
     /// its last pieces.
-    package func cancel() { self.handler.execute { $0.cancelStream(self.number) } }
+    package func cancel() { self.responder.execute { $0.cancelStream(self.number) } }
 
     /// The number of connections that an event loop serves before it continues with other work.
     private static let sliceLength = 100
@@ -22,16 +22,16 @@ package struct StreamedConnection: Sendable {
     /// The event loops send the pieces themselves, without waking the tasks of the bodies, so a heartbeat for thousands
     /// of clients costs little.
     package static func send(_ piece: ByteBuffer, to connections: [StreamedConnection]) {
-        let loops = Dictionary(grouping: connections) { ObjectIdentifier($0.handler.eventLoop) }
+        let loops = Dictionary(grouping: connections) { ObjectIdentifier($0.responder.eventLoop) }
         for connections in loops.values { self.send(piece, to: connections[...]) }
     }
 
     /// Sends a piece to connections of one event loop.
     private static func send(_ piece: ByteBuffer, to connections: ArraySlice<StreamedConnection>) {
-        guard let eventLoop = connections.first?.handler.eventLoop else { return }
+        guard let eventLoop = connections.first?.responder.eventLoop else { return }
         eventLoop.execute {
             for connection in connections.prefix(self.sliceLength) {
-                connection.handler.value.sendBetween(piece, ofStream: connection.number)
+                connection.responder.value.sendBetween(piece, ofStream: connection.number)
             }
             self.send(piece, to: connections.dropFirst(self.sliceLength))
         }

@@ -94,7 +94,7 @@ package final class TLSIdentity: Sendable {
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.cipherSuites
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = [HTTPVersion.http2Name, HTTPVersion.http1Name]
         // A client that must be disconnected has little time for its part of the end.
         configuration.shutdownTimeout = .seconds(1)
         do {

@@ -27,6 +27,17 @@ struct RequestTarget {
         }
     }
 
+    /// Creates the target of a request of HTTP/2 from its pseudo-header fields (RFC 9113, section 8.3.1).
+    /// - Returns: `nil` if the path has no form that the method allows.
+    init?(path: String?, authority: String?, method: HTTPMethod) {
+        switch path {
+        case nil: guard method == .CONNECT else { return nil }
+        case "*"?: guard method == .OPTIONS else { return nil }
+        case let path?: guard path.utf8.first == .slash else { return nil }
+        }
+        self.init(authority: authority, path: path)
+    }
+
     private init?(absolute target: String) {
         guard let scheme = target.firstRange(of: "://"), Self.isHTTP(target[..<scheme.lowerBound]) else { return nil }
         let rest = target[scheme.upperBound...]

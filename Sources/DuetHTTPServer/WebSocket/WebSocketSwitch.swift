@@ -11,7 +11,7 @@ struct WebSocketSwitch: Sendable {
     @TaskLocal static var pending: WebSocketSwitch?
 
     let head: HTTPResponse
-    let handler: NIOLoopBound<ResponderHandler>
+    let responder: NIOLoopBound<SequentialResponder>
 
     /// Switches the connection, and runs the application's work.
     /// - Throws: ``WebSocketEnded`` if the connection cannot switch, or the error of the work.
@@ -19,8 +19,8 @@ struct WebSocketSwitch: Sendable {
         // The closure always runs in a later turn of the event loop. By then, the handler knows the task of this work,
         // and the work has left the event loop.
         let connection = try await withCheckedThrowingContinuation { continuation in
-            self.handler.eventLoop.execute {
-                continuation.resume(with: Result { try self.handler.value.switchToWebSocket(self.head) })
+            self.responder.eventLoop.execute {
+                continuation.resume(with: Result { try self.responder.value.switchToWebSocket(self.head) })
             }
         }
         do {

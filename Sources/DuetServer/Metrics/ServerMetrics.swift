@@ -17,6 +17,8 @@ final class ServerMetrics: Sendable {
     private let refused: [ConnectionProblem: Counter]
     private let idle: Counter
     private let stalled: Counter
+    private let protocolErrors: Counter
+    private let handshakesFailed: [HandshakeFailure: Counter]
     private let statementCacheHits: Counter
     private let statementCacheMisses: Counter
     private let zeroDates: Counter
@@ -91,6 +93,9 @@ final class ServerMetrics: Sendable {
         }
         idle = closed("idle")
         stalled = closed("stalled_reader")
+        protocolErrors = closed("protocol_error")
+        handshakesFailed = Dictionary(
+            uniqueKeysWithValues: HandshakeFailure.allCases.map { ($0, closed($0.label)) })
         statementCacheHits = factory.counter(
             "duet_statement_cache_hits_total", help: "Statements that were already prepared.")
         statementCacheMisses = factory.counter(
@@ -137,6 +142,8 @@ final class ServerMetrics: Sendable {
         case .connection(.refused(let problem, _)): refused[problem]?.increment()
         case .connection(.idle): idle.increment()
         case .connection(.stalledReader): stalled.increment()
+        case .connection(.protocolError): protocolErrors.increment()
+        case .connection(.handshakeFailed(let failure)): handshakesFailed[failure]?.increment()
         case .persistedQuery(let observation): persistedQueries.count(observation)
         case .persistedQueryMismatch: persistedQueries.countMismatch()
         case .rejection, .listedQueryUnusable: break
@@ -176,6 +183,17 @@ extension ConnectionProblem {
         case .fieldsTooLarge: "fields_too_large"
         case .unknownMethod: "unknown_method"
         case .unsupportedTransferCoding: "unsupported_transfer_coding"
+        }
+    }
+}
+
+extension HandshakeFailure {
+    /// The value of the label.
+    fileprivate var label: String {
+        switch self {
+        case .error: "handshake_failed"
+        case .timeout: "handshake_timeout"
+        case .tooMany: "too_many_handshakes"
         }
     }
 }

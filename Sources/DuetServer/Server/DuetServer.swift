@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// The HTTP server of a ``ResourceService``. A request passes the following types, which `docs/walk.md` describes file
 /// by file:
 ///
-/// 1. `LimitedHTTP1Channel` receives the request within time and size limits.
+/// 1. `LimitedHTTPChannel` receives the request within time and size limits.
 /// 2. ``DuetResponder`` assigns an identifier, and converts every error to a problem. If the API has roles,
 ///    ``AccessControl`` identifies the caller and returns the router of the caller's role.
 /// 3. ``Router`` redirects other spellings of a path to the canonical path, and calls the handler of the route. The
@@ -26,7 +26,7 @@ package struct DuetServer: Service {
     package static let version = "0.2.0"
 
     /// The channel that serves connections.
-    package let channel: LimitedHTTP1Channel
+    package let channel: LimitedHTTPChannel
     private let server: any Service
     private let responder: CurrentResponder
     private let queries: PersistedQueries
@@ -68,8 +68,9 @@ package struct DuetServer: Service {
         let responder = CurrentResponder(
             try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
         self.responder = responder
-        channel = LimitedHTTP1Channel(
-            limits: limits, identity: settings.identity, problemResponse: Self.response,
+        channel = LimitedHTTPChannel(
+            limits: limits, identity: settings.identity, acceptsPlainHTTP2: settings.acceptsPlainHTTP2,
+            problemResponse: Self.response,
             observe: { observe(.connection($0)) },
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
@@ -170,7 +171,7 @@ package struct DuetServer: Service {
             case .invalidHost:
                 RequestProblem(
                     .malformedRequest,
-                    "an HTTP/1.1 request must have exactly one Host field: a host with an optional port")
+                    "a request must have exactly one host, with an optional port: in the field Host, or in :authority of HTTP/2")
             case .notEncrypted:
                 RequestProblem(.malformedRequest, "this port accepts only encrypted connections; use https://")
             case .requestTimeout: RequestProblem(.requestTimeout, "the request did not arrive in time")

@@ -11,6 +11,8 @@ package struct ServerSettings: Sendable {
     package var port = 8080
     /// The certificate and the private key of the server; nil for connections without encryption.
     package var identity: TLSIdentity?
+    /// True if clients of connections without encryption may speak HTTP/2.
+    package var acceptsPlainHTTP2 = false
     /// The valid hosts of requests, without ports and in lower case; nil for any host. The check prevents DNS
     /// rebinding: if the host name of a foreign page resolves to this server's address, requests of that page contain
     /// the foreign host name, and the server rejects them.

@@ -86,7 +86,7 @@ private final class TestTurn: @unchecked Sendable {
     /// - Parameter work: The work for a request. It receives the path of the request.
     init(connections: Int, _ work: @escaping @Sendable (TestTurn, String) throws -> Void) throws {
         let log = self.log
-        let server = LimitedHTTP1Channel(
+        let server = LimitedHTTPChannel(
             limits: RequestLimits(),
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
             respond: { [weak self] request, _ in

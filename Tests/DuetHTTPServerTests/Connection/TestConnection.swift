@@ -17,7 +17,7 @@ final class TestConnection {
 
     init(limits: RequestLimits = RequestLimits()) throws {
         let observed = self.observed
-        let channel = LimitedHTTP1Channel(
+        let channel = LimitedHTTPChannel(
             limits: limits,
             problemResponse: { problem in
                 ProblemResponse(status: problem.status, body: ByteBuffer(string: "{\"\(problem)\":1}"))

@@ -13,7 +13,7 @@ final class TestSocketConnection: Sendable {
     private let reads = ReadCount()
 
     init(respond: @escaping @Sendable (Request) async throws -> Response) async throws {
-        let server = LimitedHTTP1Channel(
+        let server = LimitedHTTPChannel(
             limits: RequestLimits(),
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "refused")) },
             respond: { request, _ in try await respond(request) })

@@ -32,7 +32,7 @@ struct WebSocketTestServer: Sendable {
         /// Runs a server while `body` runs. The server is shut down afterwards.
         func run(body: (WebSocketTestServer) async throws -> Void) async throws {
             let observed = ObservationList()
-            let channel = LimitedHTTP1Channel(
+            let channel = LimitedHTTPChannel(
                 limits: self.limits,
                 problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
                 observe: { observed.append($0) },

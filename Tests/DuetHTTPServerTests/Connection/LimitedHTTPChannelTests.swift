@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Tests of connections over real sockets, with Hummingbird's server.
-@Suite struct LimitedHTTP1ChannelTests {
+@Suite struct LimitedHTTPChannelTests {
     @Test("Pipelined requests are answered in order")
     func pipelined() async throws {
         try await withServer { client in
@@ -167,7 +167,7 @@ import Testing
         limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void
     ) async throws -> [String] {
         let errors = ErrorLog()
-        let channel = LimitedHTTP1Channel(
+        let channel = LimitedHTTPChannel(
             limits: limits,
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
             respond: { request, _ in try await Self.respond(to: request, errors: errors) })

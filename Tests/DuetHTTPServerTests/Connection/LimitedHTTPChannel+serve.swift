@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-extension LimitedHTTP1Channel {
+extension LimitedHTTPChannel {
     /// Runs a server on a free port while `body` runs. The server is shut down afterwards.
     /// - Parameter body: Receives the address of the server, and the group that can shut it down earlier.
     func serve(_ body: (SocketAddress, ServiceGroup) async throws -> Void) async throws {

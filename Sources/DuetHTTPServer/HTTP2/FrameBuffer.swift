@@ -1,0 +1,128 @@
+import NIOCore
+
+/// The handler between the socket, or TLS, and NIO's `NIOHTTP2Handler`.
+///
+/// It collects the written frames until they are flushed. NIO writes the header and the content of each frame
+/// separately, and TLS would encrypt each write as a record of its own.
+///
+/// It also follows the frames that arrive (RFC 9113, section 4.1), because NIO does not report a frame that is
+/// incomplete.
+final class FrameBuffer: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private var frames = FrameBoundaries()
+    private var unwritten = ByteBuffer()
+
+    /// The maximum size in bytes of a write that is copied to the preceding ones.
+    private static let maximumCopiedSize = 16 << 10
+    /// The size in bytes at which the collected frames are written.
+    private static let maximumSize = 64 << 10
+
+    /// True if a part of a frame, or of the header of a request, has arrived.
+    var isWithinFrame: Bool { self.frames.isWithinFrame }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.frames.receive(self.unwrapInboundIn(data).readableBytesView)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .byteBuffer(var bytes) = self.unwrapOutboundIn(data), promise == nil,
+            bytes.readableBytes <= Self.maximumCopiedSize
+        else {
+            self.writeCollected(context: context)
+            return context.write(data, promise: promise)
+        }
+        if self.unwritten.readableBytes == 0 {
+            self.unwritten = context.channel.allocator.buffer(capacity: max(bytes.readableBytes, 1_024))
+        }
+        self.unwritten.writeBuffer(&bytes)
+        if self.unwritten.readableBytes >= Self.maximumSize { self.writeCollected(context: context) }
+    }
+
+    private func writeCollected(context: ChannelHandlerContext) {
+        guard self.unwritten.readableBytes > 0 else { return }
+        let bytes = self.unwritten
+        self.unwritten = ByteBuffer()
+        context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        self.writeCollected(context: context)
+        context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard case .output = mode else { return context.close(mode: mode, promise: promise) }
+        self.writeCollected(context: context)
+        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) {
+            context.close(mode: .output, promise: promise)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension FrameBuffer: Sendable {}
+
+/// The boundaries of frames in the bytes that a client sends.
+struct FrameBoundaries {
+    private enum Position {
+        /// Within the text at the beginning of a connection (section 3.4).
+        case preface(remaining: Int)
+        case header
+        case content(remaining: Int)
+    }
+
+    private var position = Position.preface(remaining: 24)
+    /// The bytes of the current frame's header.
+    private var header: (length: Int, type: UInt8, flags: UInt8) = (0, 0, 0)
+    private var headerCount = 0
+    /// True between a frame with the beginning of fields and the frame with their end.
+    private var isWithinFields = false
+
+    /// True if a part of a frame, or of the fields of a request, has arrived.
+    var isWithinFrame: Bool {
+        if case .header = self.position { return self.headerCount > 0 || self.isWithinFields }
+        return true
+    }
+
+    /// Receives bytes.
+    mutating func receive(_ bytes: ByteBufferView) {
+        var rest = bytes
+        while let first = rest.first {
+            switch self.position {
+            case .preface(let remaining):
+                let count = min(remaining, rest.count)
+                self.position = count < remaining ? .preface(remaining: remaining - count) : .header
+                rest = rest.dropFirst(count)
+            case .content(let remaining):
+                let count = min(remaining, rest.count)
+                self.position = count < remaining ? .content(remaining: remaining - count) : .header
+                rest = rest.dropFirst(count)
+            case .header:
+                self.receiveHeader(first)
+                rest = rest.dropFirst()
+            }
+        }
+    }
+
+    /// A frame begins with its length (24 bits), its type, its flags, and its stream (32 bits).
+    private mutating func receiveHeader(_ byte: UInt8) {
+        switch self.headerCount {
+        case 0...2: self.header.length = self.header.length << 8 | Int(byte)
+        case 3: self.header.type = byte
+        case 4: self.header.flags = byte
+        default: break
+        }
+        self.headerCount += 1
+        guard self.headerCount == 9 else { return }
+        let (length, type, flags) = self.header
+        // HEADERS and CONTINUATION have the flag END_HEADERS.
+        if type == 1 || type == 9 { self.isWithinFields = flags & 4 == 0 }
+        self.position = length > 0 ? .content(remaining: length) : .header
+        self.header = (0, 0, 0)
+        self.headerCount = 0
+    }
+}

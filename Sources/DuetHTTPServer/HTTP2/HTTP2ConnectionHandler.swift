@@ -1,0 +1,445 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOSSL
+
+/// The last handler of an HTTP/2 connection (RFC 9113). It follows NIO's `NIOHTTP2Handler`, which decodes and encodes the
+/// frames, and limits floods of them.
+///
+/// Each stream is an ``HTTP2Stream`` in a table of this handler, and not a channel of its own: a stream costs no
+/// pipeline, and the limits of all streams together are decided in one place. The responses of all streams are sent
+/// together, once in each turn of the event loop; see ``EventLoopTurn``.
+final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    let channel: any Channel
+    let services: ConnectionServices
+    let turn: EventLoopTurn
+    let isEncrypted: Bool
+    private let ended: EventLoopPromise<Void>
+    private let frames: FrameBuffer
+    private var context: ChannelHandlerContext?
+    private var streams: [HTTP2StreamID: HTTP2Stream] = [:]
+    /// The streams that have received frames since the last end of a read.
+    private var received: [HTTP2Stream] = []
+    /// The streams that have written frames since the last call of ``settle()``.
+    private var written: [HTTP2Stream] = []
+    private var lastStreamID = HTTP2StreamID.rootStream
+    private var phase = Phase.open
+    /// The code of the error that ends the connection.
+    private var failure: NIOHTTP2.HTTP2ErrorCode?
+    /// The sum of the bytes that the streams have written and the connection has not sent.
+    private var unsentBytes = 0
+    private var hadNoSpace = false
+    private var isFlushEnqueued = false
+    private var readDeadline: NIODeadline?
+    private var writes: WriteWatch
+    private var timer = DeadlineTimer()
+    /// The number of streams whose work has not ended.
+    private var workCount = 0
+    /// True if ``readDeadline`` is that of a frame that has begun to arrive.
+    private var isAwaitingFrame = false
+
+    private enum Phase: Equatable {
+        /// The connection accepts streams.
+        case open
+        /// The client has been told that the connection ends, and still opens streams until it answers a ping.
+        case announced
+        /// The client opens no further streams.
+        case draining
+        /// The output is closed, and the client has limited time to close its output.
+        case closing
+        case closed
+    }
+
+    /// The content of the ping that follows the announcement of the end.
+    private static let endPing = HTTP2PingData(withInteger: 0x64_75_65_74_65_6E_64_73)
+
+    private var limits: RequestLimits { self.services.limits }
+
+    /// Creates a handler.
+    /// - Parameters:
+    ///   - frames: The handler that precedes NIO's `NIOHTTP2Handler`.
+    ///   - ended: The promise that succeeds after the connection is closed and the work for its requests has ended.
+    init(
+        channel: any Channel, services: ConnectionServices, isEncrypted: Bool, frames: FrameBuffer,
+        ended: EventLoopPromise<Void>
+    ) {
+        self.channel = channel
+        self.services = services
+        self.turn = services.turns[channel.eventLoop]
+        self.isEncrypted = isEncrypted
+        self.frames = frames
+        self.ended = ended
+        self.writes = WriteWatch(limits: services.limits)
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        self.setReadDeadline(self.limits.headTimeout)
+        self.write(
+            .windowUpdate(windowSizeIncrement: self.limits.http2ConnectionWindow - 65_535), of: .rootStream)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.close()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.close()
+        context.fireChannelInactive()
+    }
+
+    private func close() {
+        guard self.phase != .closed else { return }
+        self.phase = .closed
+        self.timer.cancel()
+        for stream in self.streams.values { stream.closed() }
+        self.streams.removeAll()
+        self.unsentBytes = 0
+        self.endIfIdle()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as StreamClosedEvent:
+            self.streamClosed(event.streamID)
+        case let event as NIOHTTP2WindowUpdatedEvent:
+            if let window = event.inboundWindowSize { self.windowChanged(event.streamID, to: window) }
+        case is ChannelShouldQuiesceEvent:
+            self.announceEnd()
+        case ChannelEvent.inputClosed:
+            self.inputClosed()
+        default:
+            break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case NIOSSLError.uncleanShutdown:
+            // The client has closed its output without the alert of TLS that announces it. An event follows.
+            break
+        case is any NIOHTTP2Error where self.failure == nil:
+            // The error of a stream, which has been reset.
+            break
+        case is any NIOHTTP2Error:
+            self.services.observe(.protocolError)
+            self.endConnection()
+        default:
+            context.close(promise: nil)
+        }
+    }
+
+    // MARK: Frames
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard self.phase != .closing, self.phase != .closed else { return }
+        let frame = self.unwrapInboundIn(data)
+        switch frame.payload {
+        case .headers(let headers):
+            self.receive(headers, of: frame.streamID)
+        case .data(let data):
+            guard case .byteBuffer(let bytes) = data.data, let stream = self.streams[frame.streamID] else { return }
+            stream.receive(bytes, isLast: data.endStream)
+            self.received.append(stream)
+        case .ping(Self.endPing, ack: true):
+            if self.phase == .announced { self.drain() }
+        default:
+            break
+        }
+    }
+
+    private func receive(_ headers: HTTP2Frame.FramePayload.Headers, of id: HTTP2StreamID) {
+        if let stream = self.streams[id] {
+            stream.receiveTrailers(headers.headers)
+            return self.received.append(stream)
+        }
+        guard self.phase != .draining else {
+            return self.write(.rstStream(.refusedStream), of: id)
+        }
+        let stream = HTTP2Stream(id, connection: self)
+        self.streams[id] = stream
+        self.lastStreamID = max(self.lastStreamID, id)
+        self.workCount += 1
+        self.readDeadline = nil
+        self.isAwaitingFrame = false
+        stream.receive(headers)
+        self.received.append(stream)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        for stream in self.received { stream.readComplete() }
+        self.received.removeAll(keepingCapacity: true)
+        self.watchFrames()
+        self.settle()
+        context.fireChannelReadComplete()
+    }
+
+    /// Limits the time for the rest of a frame, or of the header of a request, that has begun to arrive.
+    private func watchFrames() {
+        guard self.streams.isEmpty, self.phase == .open else { return }
+        if self.frames.isWithinFrame {
+            guard !self.isAwaitingFrame else { return }
+            self.isAwaitingFrame = true
+            self.setReadDeadline(self.limits.headTimeout)
+        } else if self.isAwaitingFrame {
+            self.isAwaitingFrame = false
+            self.setReadDeadline(self.limits.idleTimeout)
+        }
+    }
+
+    /// Writes a frame. It is sent by ``flush()``.
+    func write(_ payload: HTTP2Frame.FramePayload, of id: HTTP2StreamID) {
+        guard let context else { return }
+        context.write(self.wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
+        self.flushInTurn()
+    }
+
+    // MARK: Streams
+
+    /// Returns a promise for the end of the work of a stream.
+    func workPromise() -> EventLoopPromise<Void> {
+        let promise = self.channel.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { _ in
+            self.workCount -= 1
+            self.endIfIdle()
+        }
+        return promise
+    }
+
+    private func endIfIdle() {
+        if self.phase == .closed, self.workCount == 0 { self.ended.succeed() }
+    }
+
+    private func streamClosed(_ id: HTTP2StreamID) {
+        guard let stream = self.streams.removeValue(forKey: id) else { return }
+        self.unsentBytes -= stream.unsentBytes
+        stream.closed()
+        if self.streams.isEmpty, self.phase == .open { self.setReadDeadline(self.limits.idleTimeout) }
+        self.flushInTurn()
+    }
+
+    /// Gives the window for bodies back to the client as soon as half of it is used (section 6.9).
+    private func windowChanged(_ id: HTTP2StreamID, to window: Int) {
+        let size = id == .rootStream ? self.limits.http2ConnectionWindow : self.limits.http2StreamWindow
+        guard window <= size / 2 else { return }
+        if id == .rootStream {
+            self.write(.windowUpdate(windowSizeIncrement: size - window), of: id)
+        } else {
+            self.streams[id]?.windowChanged(by: size - window)
+        }
+    }
+
+    /// Handles content that a stream has written.
+    func accepted(_ count: Int) { self.unsentBytes += count }
+
+    /// Returns true if the streams may write more content. If not, they are informed later.
+    func hasSpace() -> Bool {
+        if !self.hasSpaceNow { self.hadNoSpace = true }
+        return self.hasSpaceNow
+    }
+
+    private var hasSpaceNow: Bool {
+        self.channel.isWritable && self.unsentBytes < Self.maximumUnsentBytes
+    }
+
+    /// The number of unsent bytes of content of all streams from which they accept no more.
+    private static let maximumUnsentBytes = 1 << 20
+
+    // MARK: Sending
+
+    /// Sends the written frames of all streams, now and not at the end of the turn.
+    func flush(_ stream: HTTP2Stream) {
+        self.written.append(stream)
+        self.flush()
+    }
+
+    /// Sends the written frames of all streams at the end of the turn.
+    func flushInTurn(_ stream: HTTP2Stream) {
+        self.written.append(stream)
+        self.flushInTurn()
+    }
+
+    private func flushInTurn() {
+        guard !self.isFlushEnqueued else { return }
+        self.isFlushEnqueued = true
+        self.turn.enqueueFlush(self)
+    }
+
+    func flush() {
+        self.isFlushEnqueued = false
+        self.context?.flush()
+        self.settle()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        self.writes.writabilityChanged(
+            context.channel.isWritable, isLastFlush: self.phase == .closing,
+            bufferedBytes: TransportProgress.unacknowledgedBytes(of: self.channel), now: context.eventLoop.now)
+        if let deadline = self.writes.deadline { self.schedule(deadline) }
+        self.settle()
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Handles the frames that have been sent, and the ends of streams.
+    private func settle() {
+        let written = self.written
+        self.written.removeAll()
+        for stream in written where !stream.isClosed { stream.flushed() }
+        if self.hadNoSpace, self.hasSpaceNow {
+            self.hadNoSpace = false
+            for stream in self.streams.values { stream.connectionHasSpace() }
+        }
+        if self.phase == .draining, self.streams.isEmpty { self.endConnection() }
+    }
+
+    // MARK: The end of the connection
+
+    /// Tells the client that the connection ends. The client may have sent requests that have not arrived, so the
+    /// connection serves further streams until the client answers a ping (section 6.8).
+    private func announceEnd() {
+        guard self.phase == .open else { return }
+        self.phase = .announced
+        self.write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), of: .rootStream)
+        self.write(.ping(Self.endPing, ack: false), of: .rootStream)
+        self.setReadDeadline(self.limits.lingerTimeout)
+    }
+
+    /// Refuses further streams, and ends the connection after the present ones.
+    private func drain() {
+        guard self.phase == .open || self.phase == .announced else { return }
+        self.phase = .draining
+        self.readDeadline = nil
+        self.write(.goAway(lastStreamID: self.lastStreamID, errorCode: .noError, opaqueData: nil), of: .rootStream)
+    }
+
+    /// Handles the end of the client's output. The client may still read, so responses that have begun are completed,
+    /// and the others must begin in time; see ``RequestLimits/abandonTimeout``.
+    private func inputClosed() {
+        guard self.phase != .closing else { return self.context?.close(promise: nil) ?? () }
+        self.drain()
+        self.setReadDeadline(self.limits.abandonTimeout)
+        for stream in self.streams.values { stream.inputClosed() }
+    }
+
+    /// Closes the output, and waits until the client closes its output.
+    private func endConnection() {
+        guard let context, self.phase != .closing, self.phase != .closed else { return }
+        self.phase = .closing
+        self.readDeadline = nil
+        for stream in self.streams.values { stream.closed() }
+        self.streams.removeAll()
+        let eventLoop = context.eventLoop
+        let closed = eventLoop.makePromise(of: Void.self)
+        closed.futureResult.assumeIsolated().whenComplete { _ in self.setReadDeadline(self.limits.lingerTimeout) }
+        context.close(mode: .output, promise: closed)
+        self.writes.begin(
+            bufferedBytes: TransportProgress.unacknowledgedBytes(of: self.channel), now: eventLoop.now)
+        if let deadline = self.writes.deadline { self.schedule(deadline) }
+    }
+
+    // MARK: Time
+
+    private func setReadDeadline(_ timeout: TimeAmount) {
+        guard self.phase != .closed else { return }
+        let deadline = self.channel.eventLoop.now + timeout
+        self.readDeadline = deadline
+        self.schedule(deadline)
+    }
+
+    /// Schedules the timer for a deadline of the connection or of a stream.
+    func schedule(_ deadline: NIODeadline) {
+        guard self.phase != .closed else { return }
+        self.timer.schedule(deadline, on: self.channel.eventLoop) {
+            self.timer.fired()
+            self.deadlineReached(now: self.channel.eventLoop.now)
+        }
+    }
+
+    private func deadlineReached(now: NIODeadline) {
+        let bufferedBytes = TransportProgress.unacknowledgedBytes(of: self.channel)
+        if self.writes.isStalled(bufferedBytes: bufferedBytes, now: now) {
+            self.services.observe(.stalledReader)
+            self.context?.close(promise: nil)
+            return
+        }
+        if let readDeadline, now >= readDeadline {
+            self.readDeadline = nil
+            self.readDeadlineReached(bufferedBytes: bufferedBytes, now: now)
+        }
+        for stream in self.streams.values where stream.nextDeadline.map({ $0 <= now }) == true {
+            stream.deadlineReached(now: now)
+        }
+        let deadlines = [self.readDeadline, self.writes.deadline] + self.streams.values.map(\.nextDeadline)
+        if let next = deadlines.compactMap(\.self).min() { self.schedule(next) }
+    }
+
+    private func readDeadlineReached(bufferedBytes: Int, now: NIODeadline) {
+        switch self.phase {
+        case .open where !self.streams.isEmpty:
+            break
+        case .open where self.isAwaitingFrame:
+            self.services.observe(.refused(.requestTimeout))
+            self.drain()
+        case .open where bufferedBytes > 0:
+            // The last response has been written, but the client is still reading it.
+            self.writes.begin(bufferedBytes: bufferedBytes, now: now)
+            self.setReadDeadline(self.limits.idleTimeout)
+        case .open:
+            self.services.observe(.idle)
+            if self.lastStreamID == .rootStream { self.drain() } else { self.announceEnd() }
+        case .announced:
+            self.drain()
+        case .draining:
+            for stream in self.streams.values { stream.abandon() }
+        case .closing:
+            self.context?.close(promise: nil)
+        case .closed:
+            break
+        }
+    }
+}
+
+extension HTTP2ConnectionHandler: NIOHTTP2FrameDelegate {
+    func wroteFrame(_ frame: HTTP2Frame) {
+        switch frame.payload {
+        case .data(let data):
+            guard let stream = self.streams[frame.streamID] else { return }
+            stream.sent(data.data.readableBytes)
+            self.unsentBytes -= data.data.readableBytes
+            self.written.append(stream)
+        case .goAway(_, let code, _) where code != .noError:
+            self.failure = code
+        default:
+            break
+        }
+    }
+}
+
+extension NIOHTTP2Handler.ConnectionConfiguration {
+    /// NIO's limits of floods apply, and the limits of requests.
+    init(_ limits: RequestLimits) {
+        self.init()
+        // A header that exceeds the limits of a request must arrive, because its response says so. If it exceeds twice
+        // these limits, the connection ends.
+        let maximumHeaderSize = 2 * limits.maximumHeadSize
+        self.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.maximumStreams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeaderSize),
+            HTTP2Setting(parameter: .initialWindowSize, value: limits.http2StreamWindow),
+        ]
+        self.maximumSequentialContinuationFrames = maximumHeaderSize / (16 << 10) + 1
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2ConnectionHandler: Sendable {}
