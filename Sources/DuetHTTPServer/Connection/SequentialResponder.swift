@@ -150,8 +150,7 @@ final class SequentialResponder {
     }
 
     /// Passes the received parts of the current body to the current work, and begins the work for the next requests.
-    /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
-    private func advance(maximumImmediate: Int = SequentialResponder.maximumImmediateRequests) {
+    private func advance() {
         guard !self.isAdvancing, !self.isClosed, let transport else { return }
         self.isAdvancing = true
         var begun = 0
@@ -159,7 +158,7 @@ final class SequentialResponder {
         while self.work == nil, !self.isClosed, !self.isEnding, transport.isWritable,
             let request = self.nextRequest()
         {
-            self.begin(request, isImmediate: begun < maximumImmediate)
+            self.begin(request, isImmediate: begun < Self.maximumImmediateRequests)
             begun += 1
         }
         self.isAdvancing = false
@@ -332,8 +331,7 @@ final class SequentialResponder {
     func writabilityChanged() {
         guard self.transport?.isWritable == true else { return }
         self.resumeWriter(throwing: nil)
-        // NIO can report many changes in one turn, so this call begins no work on the event loop.
-        self.advance(maximumImmediate: 0)
+        if self.work == nil, !self.parts.isEmpty { self.turn.enqueueAnswer(self) }
     }
 
     private func resumeWriter(throwing error: (any Error)?) {

@@ -12,6 +12,7 @@ final class FrameBuffer: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
+    private var context: ChannelHandlerContext?
     private var frames = FrameBoundaries()
     private var unwritten = ByteBuffer()
 
@@ -22,6 +23,20 @@ final class FrameBuffer: ChannelDuplexHandler {
 
     /// True if a part of a frame, or of the header of a request, has arrived.
     var isWithinFrame: Bool { self.frames.isWithinFrame }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Writes GOAWAY with the last possible stream: the connection will end, and still accepts streams (section 6.8).
+    /// After a GOAWAY of its own, NIO would refuse them.
+    func announceEnd() {
+        guard let context else { return }
+        var frame = context.channel.allocator.buffer(capacity: 17)
+        // The length, the type, no flags, the connection; then the last stream, and no error.
+        frame.writeMultipleIntegers(UInt8(0), UInt16(8), UInt8(7), UInt8(0), UInt32(0), UInt32(Int32.max), UInt32(0))
+        self.write(context: context, data: NIOAny(IOData.byteBuffer(frame)), promise: nil)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         self.frames.receive(self.unwrapInboundIn(data).readableBytesView)

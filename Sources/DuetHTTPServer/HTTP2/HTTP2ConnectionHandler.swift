@@ -297,7 +297,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         for stream in written where !stream.isClosed { stream.flushed() }
         if self.hadNoSpace, self.hasSpaceNow {
             self.hadNoSpace = false
-            for stream in self.streams.values { stream.connectionHasSpace() }
+            // In the order of the requests, because not all of them may find space.
+            for id in self.streams.keys.sorted() { self.streams[id]?.connectionHasSpace() }
         }
         if self.phase == .draining, self.streams.isEmpty { self.endConnection() }
     }
@@ -309,7 +310,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private func announceEnd() {
         guard self.phase == .open else { return }
         self.phase = .announced
-        self.write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), of: .rootStream)
+        self.frames.announceEnd()
         self.write(.ping(Self.endPing, ack: false), of: .rootStream)
         self.setReadDeadline(self.limits.lingerTimeout)
     }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct RequestLimitsHandlerTests {
     static func answer(_ status: String, _ problem: ConnectionProblem) -> String {
         let body = "{\"\(problem)\":1}"
-        return "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
-            + "Content-Length: \(body.utf8.count)\r\nCache-Control: no-store\r\n\r\n\(body)"
+        return "HTTP/1.1 \(status)\r\nContent-Type: application/problem+json\r\n"
+            + "Content-Length: \(body.utf8.count)\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n\(body)"
     }
 
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -5,7 +5,6 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
-import Synchronization
 
 /// One connection without a socket, with a clock that the test controls. At one end, the test sends and receives bytes.
 /// At the other end, the test is the application.
@@ -13,7 +12,7 @@ final class TestConnection {
     let channel = EmbeddedChannel()
     private let application = TestApplication()
     private let socket = TestSocket()
-    private let observed = ObservationLog()
+    private let observed = Recorder<ConnectionObservation>()
 
     init(limits: RequestLimits = RequestLimits()) throws {
         let observed = self.observed
@@ -116,15 +115,5 @@ private final class TestSocket: ChannelOutboundHandler {
         } else {
             promise?.succeed()
         }
-    }
-}
-
-private final class ObservationLog: Sendable {
-    private let observations = Mutex<[ConnectionObservation]>([])
-
-    var all: [ConnectionObservation] { self.observations.withLock { $0 } }
-
-    func append(_ observation: ConnectionObservation) {
-        self.observations.withLock { $0.append(observation) }
     }
 }

@@ -6,16 +6,15 @@ import NIOCore
 import NIOPosix
 import ProcessTesting
 import ServiceLifecycle
-import Synchronization
 
 /// A server whose requests with a WebSocket handshake run a closure.
 struct WebSocketTestServer: Sendable {
     let address: SocketAddress
     fileprivate let group: ServiceGroup
-    fileprivate let observed: ObservationList
+    fileprivate let observed: Recorder<ConnectionObservation>
 
     /// The connections that the server closed because of a limit.
-    var observations: [ConnectionObservation] { self.observed.value }
+    var observations: [ConnectionObservation] { self.observed.all }
 
     /// Begins the shutdown.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
@@ -31,7 +30,7 @@ struct WebSocketTestServer: Sendable {
 
         /// Runs a server while `body` runs. The server is shut down afterwards.
         func run(body: (WebSocketTestServer) async throws -> Void) async throws {
-            let observed = ObservationList()
+            let observed = Recorder<ConnectionObservation>()
             let channel = LimitedHTTPChannel(
                 limits: self.limits,
                 problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
@@ -102,12 +101,4 @@ struct WebSocketTestServer: Sendable {
     struct UnexpectedHead: Error {
         let head: String
     }
-}
-
-private final class ObservationList: Sendable {
-    private let list = Mutex<[ConnectionObservation]>([])
-
-    var value: [ConnectionObservation] { self.list.withLock { $0 } }
-
-    func append(_ observation: ConnectionObservation) { self.list.withLock { $0.append(observation) } }
 }
