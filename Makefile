@@ -35,7 +35,7 @@ PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # mariadb-server-core has the server program. The package mariadb-server would also start a system service.
 TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl jose chromium-headless-shell
 API_PACKAGES := jq
-BENCH_PACKAGES := wrk nodejs node-graphql valgrind
+BENCH_PACKAGES := wrk nghttp2-client nginx openssl nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer Fuzzing/Sources/TokenFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
 

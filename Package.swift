@@ -508,8 +508,8 @@ let package = Package(
             dependencies: [
                 "CDuetZlib", "DuetComparison", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP", "DuetHTTPServer",
                 "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetResourceService",
-                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "DuetTokens", "SeededTesting",
-                "ServerTestSupport", "TestSupport",
+                "DuetResultSetJSON", "DuetServer", "DuetSQLDatabase", "DuetTokens", "ProcessTesting",
+                "SeededTesting", "ServerTestSupport", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
@@ -518,6 +518,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],

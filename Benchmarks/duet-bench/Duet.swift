@@ -25,6 +25,24 @@ enum Duet {
         }
     }
 
+    /// Runs a script of the shell, and returns its output.
+    @discardableResult
+    static func shell(_ script: String, in folder: URL) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script]
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(script) exited with status \(process.terminationStatus)")
+        }
+        return text
+    }
+
     /// Starts `duet serve` on a free port.
     static func serve(environment: [String: String]) throws -> ServerProcess {
         try ServerProcess(executable, environment: environment) { port in

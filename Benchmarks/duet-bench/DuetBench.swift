@@ -9,7 +9,7 @@ struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet-bench",
         abstract:
-            "Measure duet and its ratios to floors of the same run. Requires wrk, and a release build of duet next to this program.",
+            "Measure duet and its ratios to floors of the same run. Requires wrk, h2load, nginx and openssl, and a release build of duet next to this program.",
         discussion: """
             Rates are in requests per second, measured by wrk with one thread on the same machine. A floor is measured before \
             and after each figure, and the median of the ratios is printed. If DUET_BENCH_MARIADB contains a MariaDB URL, \
@@ -43,6 +43,8 @@ struct DuetBench: AsyncParsableCommand {
     var liveOnly = false
     @Flag(help: "Measure only small requests.")
     var smallOnly = false
+    @Flag(help: "Measure only encrypted connections and HTTP/2.")
+    var transportsOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
     var fullSample = true
 
@@ -82,6 +84,11 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
+        if transportsOnly {
+            try Transports(database: path, folder: folder, rounds: rounds, seconds: seconds).measure(report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         if groupsOnly {
             try measureGroups(path, folder, report)
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
@@ -92,6 +99,7 @@ struct DuetBench: AsyncParsableCommand {
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
+        try Transports(database: path, folder: folder, rounds: rounds, seconds: seconds).measure(report)
         try await measureSQLite(path, folder, report)
         if let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] {
             try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url])

@@ -1,5 +1,4 @@
 import DuetAPIDescription
-import DuetHTTPServer
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
@@ -12,8 +11,9 @@ import UnixSignals
 struct APIReloader: Service {
     let server: DuetServer
     let database: Database
-    /// The certificate and the private key of the server; nil for connections without encryption.
-    let identity: TLSIdentity?
+    /// The certificate of the server, which is reloaded even if the description has an error or is a part of the program;
+    /// nil for connections without encryption.
+    let certificate: CertificateWatch?
     let logger: Logger
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
@@ -32,7 +32,7 @@ struct APIReloader: Service {
 
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() {
-            reloadIdentity()
+            certificate?.reload()
             do {
                 let reloaded = try await reload()
                 try server.replace(reloaded.service, access: reloaded.access, tasks: reloaded.tasks)
@@ -43,19 +43,6 @@ struct APIReloader: Service {
                     "The description and the tasks could not be reloaded; the previous description and tasks remain active",
                     metadata: ["error": "\(error is any ValueBearingError ? values.text(error) : "\(error)")"])
             }
-        }
-    }
-
-    /// The certificate is reloaded even if the description has an error or is a part of the program.
-    private func reloadIdentity() {
-        guard let identity else { return }
-        do {
-            try identity.reload()
-            logger.info("The certificate was reloaded", metadata: ["valid_until": "\(identity.validity.end)"])
-        } catch {
-            logger.error(
-                "The certificate could not be reloaded; the previous certificate remains active",
-                metadata: ["error": "\(error)"])
         }
     }
 }

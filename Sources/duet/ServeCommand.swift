@@ -291,8 +291,9 @@ struct ServeCommand: AsyncParsableCommand {
                 if isInteractive || logger.logLevel <= .info { Greeting(served, access).print(base) }
             }
             let path = try Self.api.value(api)
+            let certificate = identity.map { CertificateWatch(identity: $0, logger: logger) }
             let reloader = APIReloader(
-                server: server, database: database, identity: identity, logger: logger, values: values,
+                server: server, database: database, certificate: certificate, logger: logger, values: values,
                 signals: reloads
             ) {
                 guard !served.isOwn else { throw NothingToReload() }
@@ -309,7 +310,8 @@ struct ServeCommand: AsyncParsableCommand {
                     tasks: try Self.ownTasks(tasksPath) ?? .description,
                     definitionChanges: definitionChanges)
             }
-            let services: [any Service] = [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
+            let services: [any Service] =
+                [server, reloader] + (callers.keys?.remote.map { [$0] } ?? []) + (certificate.map { [$0] } ?? [])
             try await serve(services, settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }

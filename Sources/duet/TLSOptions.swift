@@ -5,13 +5,21 @@ import DuetHTTPServer
 struct TLSOptions: ParsableArguments {
     static let certificate = Setting<String, String?>(
         "tls-certificate",
-        "PEM file with the certificate of the server, followed by those of its issuers; the server then accepts only encrypted connections. SIGHUP reads the files again",
+        "PEM file with the certificate of the server, followed by those of its issuers; the server then accepts only encrypted connections. The files are read again when they change, and on SIGHUP",
         valueName: "file", default: nil, defaultText: "none; connections are not encrypted", requirement: "a file"
     ) { $0 }
     static let key = Setting<String, String?>(
         "tls-key", "PEM file with the private key of the certificate", valueName: "file", default: nil,
         defaultText: "none", requirement: "a file"
     ) { $0 }
+    static let clientAuthorities = Setting<String, String?>(
+        "tls-client-authorities",
+        "PEM file with the certificates of the authorities that issue the certificates of clients", valueName: "file",
+        default: nil, defaultText: "none; clients need no certificate", requirement: "a file"
+    ) { $0 }
+    static let clientCertificates = Setting(
+        "tls-client-certificates",
+        "Whether each client must have a certificate; with optional, a client can omit it", default: Presence.required)
     static let http2Plaintext = Setting(
         "http2-plaintext",
         "Also accept HTTP/2 on connections without encryption, from clients that know that the server does; on encrypted connections, clients can always choose HTTP/2",
@@ -19,18 +27,34 @@ struct TLSOptions: ParsableArguments {
 
     @Option(Self.certificate) var tlsCertificate: String?
     @Option(Self.key) var tlsKey: String?
+    @Option(Self.clientAuthorities) var tlsClientAuthorities: String?
+    @Option(Self.clientCertificates) var tlsClientCertificates: Presence?
     @Flag(Self.http2Plaintext) var http2Plaintext: Bool?
+
+    /// Whether clients must have a certificate.
+    enum Presence: String, ExpressibleByArgument, CaseIterable {
+        case required, optional
+    }
 
     /// Reads the files; nil for connections without encryption.
     /// - Throws: `ValidationError` if one of the options is missing, or ``TLSIdentity/Unusable``.
     func identity() throws -> TLSIdentity? {
-        switch (try Self.certificate.value(tlsCertificate), try Self.key.value(tlsKey)) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?): return try TLSIdentity(certificateFile: certificate, keyFile: key)
-        case (_?, nil):
-            throw ValidationError("\(Self.certificate.source(tlsCertificate)) requires --\(Self.key.name)")
-        case (nil, _?):
-            throw ValidationError("\(Self.key.source(tlsKey)) requires --\(Self.certificate.name)")
+        let (certificate, key) = (try Self.certificate.value(tlsCertificate), try Self.key.value(tlsKey))
+        let authorities = try Self.clientAuthorities.value(tlsClientAuthorities)
+        let presence = try Self.clientCertificates.value(tlsClientCertificates)
+        guard let certificate else {
+            let others = [
+                key.map { _ in Self.key.source(tlsKey) },
+                authorities.map { _ in Self.clientAuthorities.source(tlsClientAuthorities) },
+            ].compactMap(\.self)
+            guard let other = others.first else { return nil }
+            throw ValidationError("\(other) requires --\(Self.certificate.name)")
         }
+        guard let key else {
+            throw ValidationError("\(Self.certificate.source(tlsCertificate)) requires --\(Self.key.name)")
+        }
+        return try TLSIdentity(
+            certificateFile: certificate, keyFile: key,
+            clients: authorities.map { .init(authoritiesFile: $0, areRequired: presence == .required) })
     }
 }

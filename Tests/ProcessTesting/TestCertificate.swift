@@ -16,13 +16,16 @@ package enum TestCertificate {
     package static var isAvailable: Bool { Program.find("openssl") != nil }
 
     /// Creates a certificate `NAME.pem` that is valid for a day, and its key `NAME.key`.
-    /// - Parameter subject: The subject alternative name, such as `DNS:localhost`.
+    /// - Parameters:
+    ///   - distinguishedName: The subject.
+    ///   - subject: The subject alternative name, such as `DNS:localhost`.
     package static func create(
-        _ name: String, subject: String = "DNS:localhost", key: Key = .p256, in folder: URL
+        _ name: String, name distinguishedName: String = "/CN=localhost", subject: String = "DNS:localhost",
+        key: Key = .p256, in folder: URL
     ) async throws {
         try await run(
             """
-            openssl req -x509 -newkey \(key.rawValue) -nodes -days 1 -subj /CN=localhost \\
+            openssl req -x509 -newkey \(key.rawValue) -nodes -days 1 -subj '\(distinguishedName)' \\
                 -addext subjectAltName=\(subject) -keyout \(name).key -out \(name).pem
             """, in: folder)
     }

@@ -3,6 +3,7 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NIOSSL
 
 /// The implementation of HTTP/1 and HTTP/2 for a server. It enforces ``RequestLimits`` on each connection.
 ///
@@ -12,8 +13,8 @@ import NIOHTTP2
 ///
 /// The pipeline of HTTP/1 from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
 /// ``RequestLimitsHandler``, and the ``ResponderHandler``. A response of ``WebSocketHandshake`` replaces them by a
-/// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``FrameBuffer``, NIO's `NIOHTTP2Handler`, and an
-/// ``HTTP2ConnectionHandler``. If a connection can have either, a ``ProtocolSelector`` comes first.
+/// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``FrameTracker``, NIO's `NIOHTTP2Handler`, and
+/// an ``HTTP2ConnectionHandler``. A ``WriteCollector`` precedes them, and those of an encrypted connection of HTTP/1. If a connection can have either, a ``ProtocolSelector`` comes first.
 package struct LimitedHTTPChannel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {
@@ -98,24 +99,35 @@ package struct LimitedHTTPChannel: ServerChildChannel {
         try pipeline.addHandlers(self.handlers())
         try pipeline.addHandler(
             ResponderHandler(
-                channel: channel, respond: self.services.respond, turn: self.services.turns[channel.eventLoop],
-                ended: ended))
+                channel: channel, respond: self.services.respond, peer: self.peer(of: channel),
+                turn: self.services.turns[channel.eventLoop], ended: ended))
+    }
+
+    /// Returns the client of a connection, after its handshake.
+    private func peer(of channel: any Channel) -> ConnectionPeer {
+        // A connection without a handler of TLS has no certificate.
+        let handler = self.identity.flatMap { _ in
+            try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+        }
+        let certificate = handler?.peerCertificate.flatMap { try? ClientCertificate(der: $0.toDERBytes()) }
+        return ConnectionPeer(address: channel.remoteAddress, certificate: certificate)
     }
 
     /// Returns the handlers of a connection of HTTP/1 that precede its ``ResponderHandler``, in order from the socket.
     package func handlers() -> [any ChannelHandler] {
         let overhead = ChunkOverhead()
-        return [
+        return (self.identity == nil ? [] : [WriteCollector()]) + [
             ByteToMessageHandler(RequestDecoder(limits: self.services.limits, overhead: overhead)),
             RequestLimitsHandler(self.services, isEncrypted: self.identity != nil, overhead: overhead),
         ]
     }
 
     private func addHTTP2(_ channel: any Channel, _ ended: EventLoopPromise<Void>) throws {
-        let frames = FrameBuffer()
+        let frames = FrameTracker()
         let connection = HTTP2ConnectionHandler(
-            channel: channel, services: self.services, isEncrypted: self.identity != nil, frames: frames, ended: ended)
+            channel: channel, services: self.services, peer: self.peer(of: channel), isEncrypted: self.identity != nil, frames: frames, ended: ended)
         try channel.pipeline.syncOperations.addHandlers([
+            WriteCollector(),
             frames,
             NIOHTTP2Handler(
                 mode: .server, frameDelegate: connection,

@@ -340,7 +340,11 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             // response is incomplete.
             (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
                 .whenFailure { _ in }
-            context.close(promise: nil)
+            if self.isEncrypted {
+                context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
+            } else {
+                context.close(promise: nil)
+            }
         case .none: break
         }
     }

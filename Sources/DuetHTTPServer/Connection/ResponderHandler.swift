@@ -17,15 +17,16 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Creates a handler.
     /// - Parameters:
     ///   - channel: The channel of the connection.
+    ///   - peer: The client.
     ///   - turn: The turn of the connection's event loop.
     ///   - ended: The promise that succeeds after the connection is closed and the work for its last request has ended.
     init(
-        channel: any Channel, respond: @escaping ConnectionResponder, turn: EventLoopTurn,
+        channel: any Channel, respond: @escaping ConnectionResponder, peer: ConnectionPeer, turn: EventLoopTurn,
         ended: EventLoopPromise<Void>
     ) {
         self.channel = channel
         self.turn = turn
-        self.responder = SequentialResponder(respond: respond, turn: turn, ended: ended)
+        self.responder = SequentialResponder(respond: respond, peer: peer, turn: turn, ended: ended)
     }
 
     // MARK: The connection

@@ -1,6 +1,6 @@
 import HTTPTypes
 package import HummingbirdCore
-package import NIOCore
+import NIOCore
 import NIOHTTPTypes
 
 /// Answers the requests of a connection of HTTP/1 sequentially in their order, or the request of a stream of HTTP/2.
@@ -20,6 +20,7 @@ final class SequentialResponder {
     >
 
     private let respond: ConnectionResponder
+    private let peer: ConnectionPeer
     private let turn: EventLoopTurn
     private let ended: EventLoopPromise<Void>
     /// The connection or the stream; nil before its beginning and after its end.
@@ -72,11 +73,16 @@ final class SequentialResponder {
 
     /// Creates a responder.
     /// - Parameters:
+    ///   - peer: The client.
     ///   - turn: The turn of the connection's event loop.
     ///   - ended: The promise that succeeds after ``close()`` has been called and the work for the last request has
     ///     ended.
-    init(respond: @escaping ConnectionResponder, turn: EventLoopTurn, ended: EventLoopPromise<Void>) {
+    init(
+        respond: @escaping ConnectionResponder, peer: ConnectionPeer, turn: EventLoopTurn,
+        ended: EventLoopPromise<Void>
+    ) {
         self.respond = respond
+        self.peer = peer
         self.turn = turn
         self.ended = ended
     }
@@ -252,14 +258,13 @@ final class SequentialResponder {
     }
 
     private func begin(_ request: Request, isImmediate: Bool) {
-        guard let transport, let bound else { return }
-        let channel = transport.channel
+        guard let bound else { return }
         let writer = ConnectionWriter(responder: bound)
         self.writeError = nil
         self.work = .immediate
-        let task = Task.begin(here: isImmediate) { [respond] in
+        let task = Task.begin(here: isImmediate) { [respond, peer] in
             do {
-                try await writer.write(try await respond(request, channel))
+                try await writer.write(try await respond(request, peer))
             } catch {
                 writer.fail()
             }
@@ -377,7 +382,7 @@ final class SequentialResponder {
 extension SequentialResponder: Sendable {}
 
 /// A closure that answers a request.
-package typealias ConnectionResponder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
+package typealias ConnectionResponder = @Sendable (_ request: Request, _ peer: ConnectionPeer) async throws -> Response
 
 extension Task where Success == Void, Failure == Never {
     /// Begins a task.

@@ -18,10 +18,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
 
     let channel: any Channel
     let services: ConnectionServices
+    let peer: ConnectionPeer
     let turn: EventLoopTurn
     let isEncrypted: Bool
     private let ended: EventLoopPromise<Void>
-    private let frames: FrameBuffer
+    private let frames: FrameTracker
     private var context: ChannelHandlerContext?
     private var streams: [HTTP2StreamID: HTTP2Stream] = [:]
     /// The streams that have received frames since the last end of a read.
@@ -66,11 +67,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     ///   - frames: The handler that precedes NIO's `NIOHTTP2Handler`.
     ///   - ended: The promise that succeeds after the connection is closed and the work for its requests has ended.
     init(
-        channel: any Channel, services: ConnectionServices, isEncrypted: Bool, frames: FrameBuffer,
-        ended: EventLoopPromise<Void>
+        channel: any Channel, services: ConnectionServices, peer: ConnectionPeer, isEncrypted: Bool,
+        frames: FrameTracker, ended: EventLoopPromise<Void>
     ) {
         self.channel = channel
         self.services = services
+        self.peer = peer
         self.turn = services.turns[channel.eventLoop]
         self.isEncrypted = isEncrypted
         self.frames = frames
@@ -132,6 +134,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
             // The error of a stream, which has been reset.
             break
         case is any NIOHTTP2Error:
+            guard self.phase != .closing, self.phase != .closed else { return }
             self.services.observe(.protocolError)
             self.endConnection()
         default:
@@ -150,7 +153,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         case .data(let data):
             guard case .byteBuffer(let bytes) = data.data, let stream = self.streams[frame.streamID] else { return }
             stream.receive(bytes, isLast: data.endStream)
-            self.received.append(stream)
+            if self.received.last !== stream { self.received.append(stream) }
         case .ping(Self.endPing, ack: true):
             if self.phase == .announced { self.drain() }
         default:
@@ -170,7 +173,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         self.streams[id] = stream
         self.lastStreamID = max(self.lastStreamID, id)
         self.workCount += 1
-        self.readDeadline = nil
+        if self.phase == .open { self.readDeadline = nil }
         self.isAwaitingFrame = false
         stream.receive(headers)
         self.received.append(stream)
@@ -224,8 +227,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         guard let stream = self.streams.removeValue(forKey: id) else { return }
         self.unsentBytes -= stream.unsentBytes
         stream.closed()
-        if self.streams.isEmpty, self.phase == .open { self.setReadDeadline(self.limits.idleTimeout) }
-        self.flushInTurn()
+        guard self.streams.isEmpty else { return }
+        if self.phase == .open { self.setReadDeadline(self.limits.idleTimeout) }
+        // The connection ends after its last frames have been sent.
+        if self.phase == .draining { self.flushInTurn() }
     }
 
     /// Gives the window for bodies back to the client as soon as half of it is used (section 6.9).
@@ -336,6 +341,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private func endConnection() {
         guard let context, self.phase != .closing, self.phase != .closed else { return }
         self.phase = .closing
+        self.frames.discardInput()
         self.readDeadline = nil
         for stream in self.streams.values { stream.closed() }
         self.streams.removeAll()

@@ -49,7 +49,8 @@ final class HTTP2Stream {
         self.connection = connection
         self.writes = WriteWatch(limits: connection.services.limits)
         self.responder = SequentialResponder(
-            respond: connection.services.respond, turn: connection.turn, ended: connection.workPromise())
+            respond: connection.services.respond, peer: connection.peer, turn: connection.turn,
+            ended: connection.workPromise())
         self.responder.transport = self
     }
 

@@ -21,6 +21,19 @@ package final class TLSIdentity: Sendable {
         package let end: Date
     }
 
+    /// The certificates of clients that a server accepts.
+    package struct ClientCertificates: Sendable {
+        /// A PEM file with the certificates of their issuers.
+        package var authoritiesFile: String
+        /// True if each client must have a certificate.
+        package var areRequired: Bool
+
+        package init(authoritiesFile: String, areRequired: Bool) {
+            self.authoritiesFile = authoritiesFile
+            self.areRequired = areRequired
+        }
+    }
+
     private struct State {
         var context: NIOSSLContext
         var validity: Validity
@@ -28,19 +41,27 @@ package final class TLSIdentity: Sendable {
 
     private let certificateFile: String
     private let keyFile: String
+    private let clients: ClientCertificates?
     private let state: Mutex<State>
+    /// The versions of the files that were last read.
+    private let versions: Mutex<[FileVersion?]>
 
     /// Reads the files.
     /// - Parameters:
     ///   - certificateFile: A PEM file with the certificate of the server, followed by those of its issuers (RFC 8446,
     ///     section 4.4.2).
     ///   - keyFile: A PEM file with the private key of the certificate.
+    ///   - clients: The certificates of clients; nil if the server requests none.
     ///   - now: The current moment.
     /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
-    package init(certificateFile: String, keyFile: String, now: Date = Date()) throws {
+    package init(
+        certificateFile: String, keyFile: String, clients: ClientCertificates? = nil, now: Date = Date()
+    ) throws {
         self.certificateFile = certificateFile
         self.keyFile = keyFile
-        self.state = Mutex(try Self.read(certificateFile, keyFile, now: now))
+        self.clients = clients
+        self.versions = Mutex(Self.versions(certificateFile, keyFile, clients))
+        self.state = Mutex(try Self.read(certificateFile, keyFile, clients, now: now))
     }
 
     /// Reads the files again. Connections that begin afterwards use the new identity. After an error, the previous
@@ -48,8 +69,41 @@ package final class TLSIdentity: Sendable {
     /// - Parameter now: The current moment.
     /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
     package func reload(now: Date = Date()) throws {
-        let new = try Self.read(self.certificateFile, self.keyFile, now: now)
+        self.versions.withLock { $0 = Self.versions(self.certificateFile, self.keyFile, self.clients) }
+        let new = try Self.read(self.certificateFile, self.keyFile, self.clients, now: now)
         self.state.withLock { $0 = new }
+    }
+
+    /// True if a file has changed since the files were last read.
+    package var hasChanged: Bool {
+        self.versions.withLock { $0 } != Self.versions(self.certificateFile, self.keyFile, self.clients)
+    }
+
+    /// What differs between two versions of a file.
+    private struct FileVersion: Equatable {
+        var device, file: UInt64
+        var size, seconds, nanoseconds: Int
+    }
+
+    private static func versions(_ files: String?...) -> [FileVersion?] {
+        files.map { file in
+            var status = stat()
+            guard let file, stat(file, &status) == 0 else { return nil }
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            return FileVersion(
+                device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(status.st_ino),
+                size: Int(status.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+        }
+    }
+
+    private static func versions(
+        _ certificateFile: String, _ keyFile: String, _ clients: ClientCertificates?
+    ) -> [FileVersion?] {
+        self.versions(certificateFile, keyFile, clients?.authoritiesFile)
     }
 
     /// The time for which the current identity is valid.
@@ -58,15 +112,11 @@ package final class TLSIdentity: Sendable {
     /// Returns the handler of a new connection, which encrypts and decrypts.
     func handler() -> NIOSSLServerHandler { NIOSSLServerHandler(context: self.state.withLock(\.context)) }
 
-    private static func read(_ certificateFile: String, _ keyFile: String, now: Date) throws -> State {
-        let (certificateText, keyText) = (try Self.content(of: certificateFile), try Self.content(of: keyFile))
-        let certificates: [NIOSSLCertificate]
-        do {
-            certificates = try NIOSSLCertificate.fromPEMBytes(certificateText)
-        } catch {
-            throw Unusable(
-                description: "\(certificateFile) contains no valid certificates in PEM (-----BEGIN CERTIFICATE-----)")
-        }
+    private static func read(
+        _ certificateFile: String, _ keyFile: String, _ clients: ClientCertificates?, now: Date
+    ) throws -> State {
+        let certificates = try Self.certificates(in: certificateFile)
+        let keyText = try Self.content(of: keyFile)
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(bytes: keyText, format: .pem)
@@ -95,6 +145,12 @@ package final class TLSIdentity: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = Self.cipherSuites
         configuration.applicationProtocols = [HTTPVersion.http2Name, HTTPVersion.http1Name]
+        if let clients {
+            configuration.certificateVerification =
+                clients.areRequired ? .noHostnameVerification : .optionalVerification
+            configuration.trustRoots = .certificates(try Self.certificates(in: clients.authoritiesFile))
+            configuration.sendCANameList = true
+        }
         // A client that must be disconnected has little time for its part of the end.
         configuration.shutdownTimeout = .seconds(1)
         do {
@@ -113,6 +169,16 @@ package final class TLSIdentity: Sendable {
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
+
+    private static func certificates(in file: String) throws -> [NIOSSLCertificate] {
+        let text = try Self.content(of: file)
+        do {
+            return try NIOSSLCertificate.fromPEMBytes(text)
+        } catch {
+            throw Unusable(
+                description: "\(file) contains no valid certificates in PEM (-----BEGIN CERTIFICATE-----)")
+        }
+    }
 
     private static func content(of file: String) throws -> [UInt8] {
         do {

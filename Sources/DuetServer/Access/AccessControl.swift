@@ -19,15 +19,15 @@ final class AccessControl: Sendable {
     }
 
     /// Identifies the caller of a request.
-    /// - Parameter channel: The connection of the client.
+    /// - Parameter peer: The client.
     /// - Throws: ``RequestProblem`` with status 401 or 403 if the client has no valid token or no valid role, and with
     ///   status 503 if the keys of the tokens are not available.
-    func admit(_ request: Request, on channel: any Channel) async throws -> Admission {
+    func admit(_ request: Request, of peer: ConnectionPeer) async throws -> Admission {
         let audience = open.audience(of: request)
         switch audience {
         case .everyone: return (open, nil)
         case .machine:
-            try Self.requireMachine(request, channel)
+            try Self.requireMachine(request, peer)
             return (open, nil)
         // The first message on the connection can have the token.
         case .visitors
@@ -35,7 +35,7 @@ final class AccessControl: Sendable {
             return (open, nil)
         case .visitors, .callers, nil: break
         }
-        if let (router, caller) = try await callers.identify(request.headers) { return (router.router, caller) }
+        if let (router, caller) = try await callers.identify(request.headers, certificate: peer.certificate) { return (router.router, caller) }
         guard audience == .visitors else { throw Self.missingToken }
         return (open, nil)
     }
@@ -48,8 +48,8 @@ final class AccessControl: Sendable {
     // MARK: Clients on this machine
 
     /// Rejects a request that comes from another machine or through a proxy.
-    private static func requireMachine(_ request: Request, _ channel: any Channel) throws {
-        guard channel.remoteAddress?.isOfThisMachine == true, !request.headers.contains(where: \.name.isOfProxy) else {
+    private static func requireMachine(_ request: Request, _ peer: ConnectionPeer) throws {
+        guard peer.address?.isOfThisMachine == true, !request.headers.contains(where: \.name.isOfProxy) else {
             throw RequestProblem(
                 .unknownPath,
                 "this path responds only to clients on the machine of the server, without a proxy between them")

@@ -21,24 +21,36 @@ struct Caller: Sendable {
     let fingerprint: BodyDigest
     /// The claims `iss` and `sub` of the token; nil for a claim that is missing or not a text.
     let issuer, subject: String?
+    /// The certificate of the client; nil without one.
+    let certificate: ClientCertificate?
 
     /// The claims that the conditions of the role compare. A claim that the token does not have is null.
     var claims: JSONObject {
         JSONObject(policy.claims.map { ($0.name, parameters[$0.name] ?? .null) })
     }
 
-    /// A text that identifies the client; nil if the token has no claim `sub`.
-    var identity: String? { subject.map { "\(issuer ?? "") \($0)" } }
+    /// A text that identifies the client; nil if the client has neither a token with the claim `sub` nor a certificate.
+    var identity: String? {
+        if let subject { "\(issuer ?? "") \(subject)" } else { certificate.map { "certificate \($0.subject)" } }
+    }
 
-    /// True if the client has sent a token.
-    var hasToken: Bool { expiresAt != nil }
+    /// True if the client has sent a token or a certificate. Its responses are for this client only.
+    var isIdentified: Bool { expiresAt != nil || certificate != nil }
+
+    /// The claim with the certificate of the client. A token cannot contain it.
+    static let certificateClaim = "client_certificate"
 
     /// Creates a caller.
     /// - Parameters:
     ///   - claims: The claims of the token; empty without a token.
+    ///   - certificate: The certificate of the client, whose names are added to the claims.
     ///   - policy: The role.
-    init(_ claims: JSONObject, roles: [String], expiresAt: Int64?, policy: RolePolicy) {
+    init(
+        _ claims: JSONObject, certificate: ClientCertificate?, roles: [String], expiresAt: Int64?, policy: RolePolicy
+    ) {
+        let claims = claims.adding(certificate)
         self.policy = policy
+        self.certificate = certificate
         self.roles = roles
         issuer = if case .string(let text)? = claims["iss"] { text } else { nil }
         subject = if case .string(let text)? = claims["sub"] { text } else { nil }
@@ -64,6 +76,17 @@ struct Caller: Sendable {
         var service = service
         service.parameters = parameters
         return service
+    }
+}
+
+extension JSONObject {
+    /// Returns the claims of a token with those of a certificate, which a token cannot replace.
+    fileprivate func adding(_ certificate: ClientCertificate?) -> JSONObject {
+        var claims = self
+        claims[Caller.certificateClaim] = certificate.map {
+            ["subject": .string($0.subject), "common_name": $0.commonName.map { .string($0) } ?? .null]
+        }
+        return claims
     }
 }
 

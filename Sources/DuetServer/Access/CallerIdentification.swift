@@ -1,3 +1,4 @@
+import DuetHTTPServer
 import DuetJSON
 import DuetResourceService
 import DuetTokens
@@ -17,22 +18,32 @@ final class CallerIdentification: Sendable {
 
     /// Returns the caller of a request, and the router of its role; nil if the request has no token and the API has no
     /// role of anonymous callers.
-    /// - Parameter fields: The header fields. `Authorization` has the token, and `Duet-Role` chooses a role.
+    /// - Parameters:
+    ///   - fields: The header fields. `Authorization` has the token, and `Duet-Role` chooses a role.
+    ///   - certificate: The certificate of the client; nil without one.
     /// - Throws: ``RequestProblem`` with status 401 or 403 if the client has no valid token or no valid role, and with
     ///   status 503 if the keys of the tokens are not available.
-    func identify(_ fields: HTTPFields) async throws -> (RoleRouter, Caller)? {
+    func identify(
+        _ fields: HTTPFields, certificate: ClientCertificate?
+    ) async throws -> (RoleRouter, Caller)? {
         if let token = try BearerToken.read(fields) {
             let verified = try await verify(token)
             let (name, roles) = try role(of: verified.claims, fields)
             let router = try await router(of: name)
             return (
-                router, Caller(verified.claims, roles: roles, expiresAt: verified.expiresAt, policy: router.policy)
+                router,
+                Caller(
+                    verified.claims, certificate: certificate, roles: roles, expiresAt: verified.expiresAt,
+                    policy: router.policy)
             )
         }
         guard let name = settings.anonymousRole else { return nil }
         try Self.check(fields, allows: name)
         let router = try await router(of: name)
-        return (router, Caller(JSONObject(), roles: [name], expiresAt: nil, policy: router.policy))
+        return (
+            router,
+            Caller(JSONObject(), certificate: certificate, roles: [name], expiresAt: nil, policy: router.policy)
+        )
     }
 
     // MARK: Tokens

@@ -20,8 +20,8 @@ struct OpenRoutes: Sendable {
         sockets = GraphQLSockets(
             settings: environment.settings, builder: environment.builder, streams: environment.streams,
             observe: environment.observe
-        ) { fields in
-            try await callers.identify(fields).map { router, caller in (router.graphQL, caller) }
+        ) { fields, certificate in
+            try await callers.identify(fields, certificate: certificate).map { router, caller in (router.graphQL, caller) }
         }
         builder = environment.builder
         self.service = ServiceRoutes(

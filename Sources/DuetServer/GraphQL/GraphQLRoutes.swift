@@ -74,7 +74,7 @@ final class GraphQLRoutes: Sendable {
         if WebSocketHandshake.isRequested(routed.request.head) {
             let sockets = GraphQLSockets(
                 settings: settings, builder: builder, streams: streams, observe: observe
-            ) { _ in (self, nil) }
+            ) { _, _ in (self, nil) }
             return try await sockets.response(to: routed)
         }
         let known = decodedRequests.known(routed.request.uri)

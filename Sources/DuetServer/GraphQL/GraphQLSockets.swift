@@ -19,9 +19,9 @@ struct GraphQLSockets: Sendable {
     let builder: ResponseBuilder
     let streams: LiveStreams
     let observe: ServerObserver
-    /// Identifies a client by the fields `Authorization` and `Duet-Role`. The result is nil if the client must send a
+    /// Identifies a client by the fields `Authorization` and `Duet-Role`, and by its certificate. The result is nil if the client must send a
     /// token. Throws ``RequestProblem``.
-    let identify: @Sendable (HTTPFields) async throws -> Client?
+    let identify: @Sendable (HTTPFields, ClientCertificate?) async throws -> Client?
 
     /// Returns the response to a request that asks for a WebSocket connection: it switches the connection to the
     /// protocol graphql-transport-ws, or describes the error of the handshake.
@@ -31,7 +31,7 @@ struct GraphQLSockets: Sendable {
             let (handshake, subprotocol) = try handshake(of: routed)
             // Without a token here, the first message of the connection can have it.
             let hasToken = routed.request.headers[.authorization] != nil
-            let client = hasToken ? try await identify(routed.request.headers) : nil
+            let client = hasToken ? try await identify(routed.request.headers, routed.certificate) : nil
             return handshake.response(subprotocol: subprotocol) { connection in
                 await self.serve(GraphQLConnection(connection: connection), client, routed)
             }
@@ -157,7 +157,7 @@ struct GraphQLSockets: Sendable {
     ) async throws(GraphQLSocketClose) -> Client? {
         if let known { return known }
         do {
-            return try await identify(fields)
+            return try await identify(fields, routed.certificate)
         } catch {
             let problem = reported(RequestProblem(error), routed)
             throw problem.type.httpStatus.kind == .serverError

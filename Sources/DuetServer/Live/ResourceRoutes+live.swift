@@ -51,7 +51,7 @@ extension ResourceRoutes {
             }
         }
         // A cache that combines equal requests can serve all clients that wait with one request.
-        let isPrivate = watched.plan.cachePolicy.scope == .private || routed.caller?.hasToken == true
+        let isPrivate = watched.plan.cachePolicy.scope == .private || routed.caller?.isIdentified == true
         let cacheControl = isPrivate ? "no-store" : "max-age=1"
         guard let changed else { return Response(status: .noContent, headers: [.cacheControl: cacheControl]) }
         return try builder.whole(

@@ -44,7 +44,8 @@ struct DocumentRoutes: Sendable {
                 .notAcceptable, "the supported media types are text/html", members: [("allowed", ["text/html"])])
         }
         return try builder.whole(
-            documentation.html(at: routed.request.head.authority), mediaType: "text/html; charset=utf-8",
+            documentation.html(at: routed.request.head.authority, scheme: routed.request.head.scheme),
+            mediaType: "text/html; charset=utf-8",
             for: routed, cacheControl: "public, no-cache",
             headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
     }

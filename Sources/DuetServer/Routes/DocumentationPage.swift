@@ -7,13 +7,15 @@ struct DocumentationPage: Sendable {
     private let html: String
 
     /// Returns the page with the address of the server in its examples.
-    /// - Parameter authority: The authority of the request, which is the address of the server in the examples. An
-    ///   authority is ignored if it contains anything other than a host of letters, digits, dots and hyphens, and an
-    ///   optional port.
-    func html(at authority: String?) -> ByteBuffer {
+    /// - Parameters:
+    ///   - authority: The authority of the request, which is the address of the server in the examples. An authority is
+    ///     ignored if it contains anything other than a host of letters, digits, dots and hyphens, and an optional port.
+    ///   - scheme: The scheme of the request.
+    func html(at authority: String?, scheme: String?) -> ByteBuffer {
         let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false
+        let address = isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"
         return ByteBuffer(
-            string: html.replacing("127.0.0.1:8080", with: isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"))
+            string: html.replacing("http://127.0.0.1:8080", with: "\(scheme ?? "http")://\(address)"))
     }
 
     init(_ table: RouteTable) {

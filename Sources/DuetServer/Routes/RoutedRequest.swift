@@ -19,10 +19,12 @@ struct RoutedRequest: Sendable {
     let path: PathParameters
     /// The caller; nil if the API has no roles, and for a client without an identity.
     let caller: Caller?
+    /// The certificate of the client; nil without one.
+    let certificate: ClientCertificate?
 
     /// Returns the request with another caller, which a message of a live connection has identified.
     func identified(as caller: Caller?) -> RoutedRequest {
-        RoutedRequest(request: request, requestID: requestID, path: path, caller: caller)
+        RoutedRequest(request: request, requestID: requestID, path: path, caller: caller, certificate: certificate)
     }
 
     /// Returns the encoded path segment of a parameter, or of several parameters in one segment, such as

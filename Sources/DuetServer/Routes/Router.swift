@@ -38,9 +38,10 @@ struct Router: Sendable {
     /// - Parameters:
     ///   - progress: The progress of the request. The router records the style of the route there.
     ///   - caller: The caller; nil if the API has no roles, and for a client without an identity.
+    ///   - certificate: The certificate of the client; nil without one.
     /// - Throws: ``RequestProblem``, or `RequestAborted` if the connection has already sent a response.
     func respond(
-        to request: Request, _ progress: RequestProgress, caller: Caller? = nil
+        to request: Request, _ progress: RequestProgress, caller: Caller? = nil, certificate: ClientCertificate? = nil
     ) async throws -> Response {
         let target = request.uri.string
         if let location = paths.redirection(of: target) {
@@ -62,7 +63,8 @@ struct Router: Sendable {
         }
         return try await route.respond(
             to: RoutedRequest(
-                request: request, requestID: progress.requestID, path: match.parameters, caller: caller))
+                request: request, requestID: progress.requestID, path: match.parameters, caller: caller,
+                certificate: certificate))
     }
 
     private static func options(_ allow: String) -> Response {

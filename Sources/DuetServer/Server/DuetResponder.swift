@@ -29,9 +29,9 @@ struct DuetResponder: Sendable {
     }
 
     /// Returns the response to a request.
-    /// - Parameter channel: The connection of the client.
+    /// - Parameter peer: The client.
     /// - Throws: `RequestAborted` if the connection has already sent a response.
-    func respond(to request: Request, on channel: any Channel) async throws -> Response {
+    func respond(to request: Request, of peer: ConnectionPeer) async throws -> Response {
         let progress = RequestProgress(requestID: RequestIdentifier.of(request.headers), observe: observe)
         var response: Response
         do {
@@ -46,9 +46,10 @@ struct DuetResponder: Sendable {
             switch destination {
             case .router(let router): response = try await router.respond(to: request, progress)
             case .access(let control):
-                let (router, caller) = try await control.admit(request, on: channel)
-                response = try await router.respond(to: request, progress, caller: caller)
-                if let caller, caller.hasToken { response.headers.makePrivate() }
+                let (router, caller) = try await control.admit(request, of: peer)
+                response = try await router.respond(
+                    to: request, progress, caller: caller, certificate: peer.certificate)
+                if let caller, caller.isIdentified { response.headers.makePrivate() }
             }
         } catch let error as RequestAborted {
             // The connection has already sent a response. The handler of the connection drops this error.
@@ -173,8 +174,8 @@ final class CurrentResponder: Sendable {
         streams.drain()
     }
 
-    func respond(to request: Request, on channel: any Channel) async throws -> Response {
-        try await state.withLock { $0.responder }.respond(to: request, on: channel)
+    func respond(to request: Request, of peer: ConnectionPeer) async throws -> Response {
+        try await state.withLock { $0.responder }.respond(to: request, of: peer)
     }
 }
 

@@ -75,7 +75,7 @@ package struct DuetServer: Service {
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
-            respond: { request, channel in try await responder.respond(to: request, on: channel) })
+            respond: { request, peer in try await responder.respond(to: request, of: peer) })
         server = channel.server(
             configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port),

@@ -63,15 +63,18 @@ struct TestResponse: Sendable {
     struct UnexpectedBody: Error { let text: String }
 }
 
-/// Sends requests to one server, as a client library does (``send(_:_:_:body:)``) or byte by byte (``exchange(_:)``).
+/// Sends requests to one server over one ``TestTransport``, as a client library does (``send(_:_:_:body:)``) or byte by byte (``exchange(_:)``).
 struct APIClient: Sendable {
     let port: Int
-    private let http = HTTPClient(
-        eventLoopGroup: .singletonMultiThreadedEventLoopGroup,
-        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+    let transport: TestTransport
+    private let http: HTTPClient
 
-    init(port: Int) {
+    init(port: Int, transport: TestTransport) async throws {
         self.port = port
+        self.transport = transport
+        http = HTTPClient(
+            eventLoopGroup: .singletonMultiThreadedEventLoopGroup,
+            configuration: try await transport.clientConfiguration())
     }
 
     func shutDown() async throws {
@@ -110,7 +113,7 @@ struct APIClient: Sendable {
     private func send(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders, bytes: ByteBuffer?
     ) async throws -> TestResponse {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(target)")
+        var request = HTTPClientRequest(url: "\(transport.scheme)://127.0.0.1:\(port)\(target)")
         request.method = method
         request.headers = headers
         if let bytes { request.body = .bytes(bytes) }
@@ -164,10 +167,14 @@ struct APIClient: Sendable {
 
     /// Opens a separate connection with a small receive buffer, so that the server cannot send a long response at once.
     func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let handlers = try await transport.handlers()
+        return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.socketOption(.so_rcvbuf), value: 8 * 1024)
             .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(try handlers())
+                    return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                }
             }
     }
 }

@@ -80,15 +80,16 @@ func withServer(
         try await data.load(into: database)
         statements.removeAll()
         try await runServer(
-            database, settings: settings, access: access, tasks: tasks, encoding: encoding, statements: statements,
+            database, transport: try .of(backend), settings: settings, access: access, tasks: tasks, encoding: encoding,
+            statements: statements,
             logger: logger, observer: observer, service: change, body)
     }
 }
 
 /// Runs the real server with an existing database.
 func runServer(
-    _ database: Database, settings: ServerSettings = ServerSettings(), access: AccessSettings? = nil,
-    tasks: TaskSource = .file(Scenario.sampleTasks), encoding: ValueEncoding? = nil,
+    _ database: Database, transport: TestTransport = .http1, settings: ServerSettings = ServerSettings(),
+    access: AccessSettings? = nil, tasks: TaskSource = .file(Scenario.sampleTasks), encoding: ValueEncoding? = nil,
     requestTimeout: Duration = .seconds(600),
     statements: StatementLog = StatementLog(), logger: Logger = .silent, observer: Observer? = nil,
     service change: (ResourceService) throws -> ResourceService = { $0 },
@@ -96,6 +97,7 @@ func runServer(
 ) async throws {
     var settings = settings
     settings.port = 0
+    settings.identity = try await transport.identity()
     settings.representations = [.employeeThumbnail]
     // All suites run concurrently, possibly on busy machines. Registered queries have enough time to reach the store.
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
@@ -108,7 +110,7 @@ func runServer(
             service: service, access: access, tasks: tasks, queryDatabase: database, settings: settings,
             observer: observer ?? Observer(logger: logger), logger: logger, onRunning: $0)
     } _: { port, group in
-        let client = APIClient(port: port)
+        let client = try await APIClient(port: port, transport: transport)
         do {
             try await body(TestServer(client: client, database: database, statements: statements, group: group))
         } catch {

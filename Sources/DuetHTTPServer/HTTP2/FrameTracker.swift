@@ -1,25 +1,15 @@
 import NIOCore
 
-/// The handler between the socket, or TLS, and NIO's `NIOHTTP2Handler`.
-///
-/// It collects the written frames until they are flushed. NIO writes the header and the content of each frame
-/// separately, and TLS would encrypt each write as a record of its own.
-///
-/// It also follows the frames that arrive (RFC 9113, section 4.1), because NIO does not report a frame that is
-/// incomplete.
-final class FrameBuffer: ChannelDuplexHandler {
+/// The handler that precedes NIO's `NIOHTTP2Handler`. It follows the frames that arrive (RFC 9113, section 4.1), because
+/// NIO does not report a frame that is incomplete.
+final class FrameTracker: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
     private var context: ChannelHandlerContext?
     private var frames = FrameBoundaries()
-    private var unwritten = ByteBuffer()
-
-    /// The maximum size in bytes of a write that is copied to the preceding ones.
-    private static let maximumCopiedSize = 16 << 10
-    /// The size in bytes at which the collected frames are written.
-    private static let maximumSize = 64 << 10
+    private var discardsInput = false
 
     /// True if a part of a frame, or of the header of a request, has arrived.
     var isWithinFrame: Bool { self.frames.isWithinFrame }
@@ -28,6 +18,15 @@ final class FrameBuffer: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !self.discardsInput else { return }
+        self.frames.receive(self.unwrapInboundIn(data).readableBytesView)
+        context.fireChannelRead(data)
+    }
+
+    /// Discards the bytes that arrive from now on, because the connection ends.
+    func discardInput() { self.discardsInput = true }
+
     /// Writes GOAWAY with the last possible stream: the connection will end, and still accepts streams (section 6.8).
     /// After a GOAWAY of its own, NIO would refuse them.
     func announceEnd() {
@@ -35,51 +34,12 @@ final class FrameBuffer: ChannelDuplexHandler {
         var frame = context.channel.allocator.buffer(capacity: 17)
         // The length, the type, no flags, the connection; then the last stream, and no error.
         frame.writeMultipleIntegers(UInt8(0), UInt16(8), UInt8(7), UInt8(0), UInt32(0), UInt32(Int32.max), UInt32(0))
-        self.write(context: context, data: NIOAny(IOData.byteBuffer(frame)), promise: nil)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        self.frames.receive(self.unwrapInboundIn(data).readableBytesView)
-        context.fireChannelRead(data)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .byteBuffer(var bytes) = self.unwrapOutboundIn(data), promise == nil,
-            bytes.readableBytes <= Self.maximumCopiedSize
-        else {
-            self.writeCollected(context: context)
-            return context.write(data, promise: promise)
-        }
-        if self.unwritten.readableBytes == 0 {
-            self.unwritten = context.channel.allocator.buffer(capacity: max(bytes.readableBytes, 1_024))
-        }
-        self.unwritten.writeBuffer(&bytes)
-        if self.unwritten.readableBytes >= Self.maximumSize { self.writeCollected(context: context) }
-    }
-
-    private func writeCollected(context: ChannelHandlerContext) {
-        guard self.unwritten.readableBytes > 0 else { return }
-        let bytes = self.unwritten
-        self.unwritten = ByteBuffer()
-        context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-    }
-
-    func flush(context: ChannelHandlerContext) {
-        self.writeCollected(context: context)
-        context.flush()
-    }
-
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard case .output = mode else { return context.close(mode: mode, promise: promise) }
-        self.writeCollected(context: context)
-        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) {
-            context.close(mode: .output, promise: promise)
-        }
+        context.write(self.wrapOutboundOut(.byteBuffer(frame)), promise: nil)
     }
 }
 
 @available(*, unavailable)
-extension FrameBuffer: Sendable {}
+extension FrameTracker: Sendable {}
 
 /// The boundaries of frames in the bytes that a client sends.
 struct FrameBoundaries {
