@@ -49,6 +49,7 @@ let client: TargetDependencyCondition? = .when(traits: ["All", "Client"])
 let clientOnLinux: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["All", "Client"])
 let crypto: TargetDependencyCondition? = .when(traits: ["All", "Client", "Crypto"])
 let mariaDB: TargetDependencyCondition? = .when(traits: ["All", "MariaDB"])
+let tracing: TargetDependencyCondition? = .when(traits: ["All", "Tracing"])
 
 let package = Package(
     name: "duet",
@@ -77,6 +78,7 @@ let package = Package(
             name: "Crypto",
             description: "DuetPersistedDocuments, DuetPersistedQueries, DuetResourceService and DuetTokens."),
         .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
+        .trait(name: "Tracing", description: "Spans of the statements of DuetSQLDatabase."),
         .default(enabledTraits: ["All"]),
     ],
     dependencies: [
@@ -84,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -149,8 +152,9 @@ let package = Package(
                 "DuetBoundedCache", "CDuetSQLite",
                 .target(name: "CDuetMariaDB", condition: mariaDB),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
             ],
-            swiftSettings: hotSettings),
+            swiftSettings: hotSettings + [.define("Tracing", .when(traits: ["All"]))]),
         .target(
             name: "DuetResultSetJSON",
             dependencies: ["DuetJSON", "DuetSQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
@@ -215,6 +219,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
             exclude: ["Pages/Explorer"], resources: [.embedInCode("Resources")],
@@ -293,6 +298,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: settings),
@@ -318,6 +324,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
             ],
             path: "Benchmarks/request-cost", swiftSettings: settings),
         .executableTarget(
@@ -446,7 +453,12 @@ let package = Package(
             dependencies: ["DuetGraphQL", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "SeededTesting", "TestSupport"],
+            name: "DuetSQLDatabaseTests",
+            dependencies: [
+                "DuetSQLDatabase", "SeededTesting", "TestSupport",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+            ],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DuetResultSetJSONTests",
@@ -520,6 +532,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: commonSettings),
@@ -576,6 +590,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Yams", package: "Yams", condition: server),
             ],

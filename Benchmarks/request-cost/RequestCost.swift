@@ -8,14 +8,16 @@ import Foundation
 import Logging
 import NIOCore
 import NIOEmbedded
+import Tracing
 
 /// Processes one request repeatedly on one thread and without sockets, so that valgrind can count the instructions per
 /// request. The count is the same in each run and does not depend on the load of the machine. Eight connections each
 /// send a request in every iteration of the event loop. `scripts/request-cost.sh` runs this program.
 ///
-///     request-cost DATABASE COUNT REQUEST
+///     request-cost DATABASE COUNT REQUEST [RATIO]
 ///
-/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document that is sent by POST.
+/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document that is sent by POST. RATIO is the share of
+/// requests whose spans are recorded; without it, there is no tracer. The cost of a recorded span includes its JSON.
 @main
 enum RequestCost {
     struct Failure: Error, CustomStringConvertible {
@@ -26,8 +28,14 @@ enum RequestCost {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let count = Int(arguments[2]), count.isMultiple(of: connectionCount) else {
-            throw Failure(description: "usage: request-cost DATABASE COUNT REQUEST")
+        guard 4...5 ~= arguments.count, let count = Int(arguments[2]), count.isMultiple(of: connectionCount) else {
+            throw Failure(description: "usage: request-cost DATABASE COUNT REQUEST [RATIO]")
+        }
+        var exporter: OTLPExporter?
+        if arguments.count == 5, let ratio = Double(arguments[4]) {
+            let tracer = OTLPTracer(sampleRatio: ratio)
+            InstrumentationSystem.bootstrap(tracer)
+            exporter = OTLPExporter(tracer, settings: try OTLPSettings(endpoint: "http://127.0.0.1:4318")) { _ in }
         }
         var logger = Logger(label: "request-cost")
         logger.logLevel = .warning
@@ -48,7 +56,8 @@ enum RequestCost {
             try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
         }
         let request = ByteBuffer(string: request(arguments[3]))
-        for _ in 0..<count / connectionCount {
+        for round in 0..<count / connectionCount {
+            if round.isMultiple(of: 16) { _ = exporter?.takeBody() }
             for connection in connections { try connection.writeInbound(request) }
             eventLoop.run()
             for connection in connections {

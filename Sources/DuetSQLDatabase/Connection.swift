@@ -23,6 +23,8 @@ public final class Connection {
     var origin = TransactionOrigin.unspecified
     /// The trace that records the statements of the transaction; nil if no trace is requested.
     var trace: StatementTrace?
+    /// The spans of the statements of the transaction; nil without a tracer, and outside a span.
+    var spans: StatementSpans?
     /// The arguments of the parameters for which a query has no argument. They are removed when a transaction begins.
     package var sharedArguments = Arguments()
     /// The number of statements since the transaction began, without BEGIN and COMMIT.
@@ -183,11 +185,11 @@ public final class Connection {
                 completed += 1
             }
         } catch {
-            noteEnd(statement, rows: rows, startedAt: startedAt, failed: true)
+            noteEnd(statement, rows: rows, startedAt: startedAt, error: error)
             note(error)
             throw error
         }
-        noteEnd(statement, rows: rows, startedAt: startedAt, failed: false)
+        noteEnd(statement, rows: rows, startedAt: startedAt, error: nil)
     }
 
     private func bind(_ statement: any PreparedStatement, _ values: ArraySlice<SQLValue>) throws {
@@ -234,15 +236,18 @@ public final class Connection {
 
     func noteStart() -> UInt64 {
         statementCount += 1
-        return observer == nil && trace == nil ? 0 : Interrupt.now
+        return observer == nil && trace == nil && spans == nil ? 0 : Interrupt.now
     }
 
-    func noteEnd(_ statement: any PreparedStatement, rows: Int, startedAt: UInt64, failed: Bool) {
-        guard observer != nil || trace != nil else { return }
+    /// - Parameter error: The error that ended the statement; nil if it has succeeded.
+    func noteEnd(_ statement: any PreparedStatement, rows: Int, startedAt: UInt64, error: (any Error)?) {
+        guard observer != nil || trace != nil || spans != nil else { return }
         let nanoseconds = Interrupt.now &- startedAt
+        let failed = error != nil
         observer?(
             .statement(sql: statement.sql, rows: rows, nanoseconds: nanoseconds, failed: failed, origin: origin))
         trace?.note(statement, rows: rows, startedAt: startedAt, nanoseconds: nanoseconds, failed: failed)
+        spans?.add(statement, nanoseconds: nanoseconds, error: error)
     }
 
     func forget(_ resultSet: ResultSet) {

@@ -211,6 +211,7 @@ struct ServeCommand: AsyncParsableCommand {
     // This group is not a part of the GraphQL options: a debug build of ArgumentParser validates the options of a group
     // several times for each level.
     @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
+    @OptionGroup(title: "Options for traces") var tracing: TracingOptions
     @Flag(Self.debugStatements) var debugStatements: Bool?
     @Option(Self.logLevel) var logLevel: LogLevel?
     @Option(Self.logValues) var logValues: Bool?
@@ -243,11 +244,13 @@ struct ServeCommand: AsyncParsableCommand {
         let maximumScan = try Self.maxScan.value(maxScan)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let values: LogValues = try Self.logValues.value(logValues) ? .included : .omitted
-        let logger = try logger(values)
+        let traces = try tracing.traces()
+        let logger = try logger(values, traces == nil ? nil : .trace)
         let metrics = PrometheusMetricsFactory()
         // Libraries that use swift-metrics report to this factory.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, values: values, metrics: metrics)
+        let exporter = traces?.install(observer)
         let callers = try await self.callers.callers { observer.tokenKeys($0) }
         callers.logWarnings(logger)
         let served: ServedDatabase
@@ -310,8 +313,10 @@ struct ServeCommand: AsyncParsableCommand {
                     tasks: try Self.ownTasks(tasksPath) ?? .description,
                     definitionChanges: definitionChanges)
             }
+            // The services shut down in the opposite order.
             let services: [any Service] =
-                [server, reloader] + (callers.keys?.remote.map { [$0] } ?? []) + (certificate.map { [$0] } ?? [])
+                (exporter.map { [$0] } ?? []) + [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
+                + (certificate.map { [$0] } ?? [])
             try await serve(services, settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }
@@ -527,10 +532,10 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    private func logger(_ values: LogValues) throws -> Logger {
+    private func logger(_ values: LogValues, _ provider: Logger.MetadataProvider?) throws -> Logger {
         let format = try Self.logFormat.value(logFormat)
         let level = try Self.logLevel.value(logLevel).level
-        LoggingSystem.bootstrap(format.handlerFactory(level: level, values: values), metadataProvider: nil)
+        LoggingSystem.bootstrap(format.handlerFactory(level: level, values: values), metadataProvider: provider)
         return Logger(label: "duet")
     }
 }

@@ -51,13 +51,14 @@ extension Database {
             return watch
         case .position(let position):
             let look = CommitLook(detection, ownCommits, nil, onChange)
-            return ChangeWatch(Task { await look.run(position) }, nil, ownCommits, onChange)
+            // The task is detached, because its reads must not belong to the span of the caller.
+            return ChangeWatch(Task.detached { await look.run(position) }, nil, ownCommits, onChange)
         case .statement(let sql, _):
             let pause = Pause()
             let reader = startLogReader { pause.end() }
             let look = CommitLook(
                 detection, ownCommits, reader?.commits, pause: reader == nil ? nil : pause, onChange)
-            let looking = Task { [weak self] in
+            let looking = Task.detached { [weak self] in
                 await look.run { [weak self] in await self?.commitPosition(sql) }
             }
             return ChangeWatch(looking, reader, ownCommits, onChange)

@@ -15,6 +15,10 @@ public final class Database: Sendable {
     public var dialect: Dialect { pool.backend.dialect }
 
     /// Creates a pool without connections. Connections are opened when they are needed.
+    ///
+    /// If the trait `Tracing` of the package is enabled and the `InstrumentationSystem` has a tracer at the time of the
+    /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement without
+    /// values.
     /// - Parameters:
     ///   - url: The location of the database.
     ///   - configuration: The number of connections and the time limits.
@@ -192,6 +196,7 @@ public final class Database: Sendable {
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let job = make(continuation)
+                if let tracer = pool.tracer { job.spans = tracer.spansOfCurrentTask }
                 if submitted.set(job) {
                     pool.submit(job)
                     // If the task was canceled between `set` and `submit`, `onCancel` called `pool.cancel` before the

@@ -77,14 +77,23 @@ final class DirectReaders: Sendable {
         guard let reader = inTransaction ?? take(pool) else { return .unavailable }
         let connection = reader.connection
         connection.origin = origin
-        // If the read fails and is repeated on the pool, the trace must contain only the statements of the repetition.
+        // If the read fails and is repeated on the pool, the trace must contain only the statements of the repetition,
+        // and only they have spans.
         let trace = origin == .unspecified ? nil : StatementTrace.current
         connection.trace = trace?.emptyCopy()
+        if let tracer = pool.tracer {
+            connection.spans = tracer.spansOfCurrentTask
+            connection.spans?.hold()
+        }
         var isUsable = false
         var isAnswer = true
         defer {
             if isAnswer, let statements = connection.trace { trace?.add(statements) }
             connection.trace = nil
+            if let spans = connection.spans {
+                if isAnswer { spans.createHeld() }
+                connection.spans = nil
+            }
             if kept == nil { release(reader, isUsable: isUsable, pool) }
         }
         do {

@@ -10,6 +10,8 @@ class Job: @unchecked Sendable {
     /// The trace that records the statements; nil if no trace is requested. A job of an unspecified origin belongs to
     /// no request, so it has no trace.
     let trace: StatementTrace?
+    /// The spans of the statements; nil without a tracer, and outside a span.
+    var spans: StatementSpans?
     /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
 

@@ -25,6 +25,8 @@ final class Pool: Sendable {
     let writes: WriteCounter?
     /// The commits of this pool.
     let ownCommits: OwnCommits
+    /// Creates the spans of the statements; nil if the program has no tracer.
+    let tracer: StatementTracer?
 
     init(
         _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?
@@ -34,6 +36,7 @@ final class Pool: Sendable {
         self.url = url
         self.configuration = configuration
         self.observer = observer
+        tracer = StatementTracer(url, backend.dialect)
         let writers: Int =
             // SQLite allows one writer at a time. Other write jobs wait in the pool's queue, in order, because SQLite's
             // own wait polls for the lock.

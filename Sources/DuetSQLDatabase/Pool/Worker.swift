@@ -149,7 +149,11 @@ final class Worker: @unchecked Sendable {
         if job.deadline.hasPassed { throw DatabaseError.deadlinePassed }
         connection.origin = job.origin
         connection.trace = job.trace
-        defer { connection.trace = nil }
+        connection.spans = job.spans
+        defer {
+            connection.trace = nil
+            connection.spans = nil
+        }
         guard job.kind == .write else { return try job.attempt(on: connection) }
         let isWatched = pool.ownCommits.isWatched
         connection.ownCommits = isWatched ? pool.ownCommits : nil

@@ -11,7 +11,7 @@ public final class ResultSet {
     private var isStarted = false
     private var isFinished = false
     private var startedAt: UInt64 = 0
-    private var hasFailed = false
+    private var failure: (any Error)?
     private var isDiscarded = false
     /// The maximum number of examined rows of this query, if it differs from that of the transaction; 0 for no limit.
     package var maximumScan: Int?
@@ -175,7 +175,7 @@ public final class ResultSet {
     public func close() { finish() }
 
     private func fail(_ error: any Error) {
-        hasFailed = true
+        failure = error
         connection.note(error)
         finish()
     }
@@ -185,7 +185,7 @@ public final class ResultSet {
         isFinished = true
         statement.reset()
         if isStarted {
-            connection.noteEnd(statement, rows: rowsRead, startedAt: startedAt, failed: hasFailed)
+            connection.noteEnd(statement, rows: rowsRead, startedAt: startedAt, error: failure)
         }
         connection.forget(self)
         if isDiscarded { entry.discardStatements() } else { entry.giveBack(statement, shape: shape) }

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Tracing
 
 /// A request for a key set, within limits.
 struct KeySetRequest: Sendable {
@@ -31,6 +32,8 @@ struct KeySetRequest: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
         configuration.httpVersion = .http1Only
+        // The spans of the client would have the query of the address, which can contain a secret.
+        configuration.tracing.tracer = nil
         // The schedule of the key set decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -66,6 +69,9 @@ struct KeySetRequest: Sendable {
             var request = HTTPClientRequest(url: address.url)
             request.headers.add(name: "Accept", value: "application/jwk-set+json, application/json")
             request.headers.add(name: "User-Agent", value: "duet/\(DuetServer.version)")
+            if let context = ServiceContext.current {
+                InstrumentationSystem.tracer.inject(context, into: &request.headers, using: HeaderInjector())
+            }
             let response = try await client.execute(request, deadline: .now() + .seconds(60))
             switch response.status.code {
             case 200: return try await answer(response)
@@ -114,5 +120,12 @@ struct KeySetRequest: Sendable {
             return .seconds(Int64(digits) ?? 1 << 31)
         }
         return nil
+    }
+}
+
+/// Writes the fields of a trace context.
+private struct HeaderInjector: Injector {
+    func inject(_ value: String, forKey name: String, into headers: inout HTTPHeaders) {
+        headers.replaceOrAdd(name: name, value: value)
     }
 }

@@ -23,6 +23,8 @@ final class GraphQLRoutes: Sendable {
     let view: CatalogueView
     /// True if mutations follow from the rules of resources.
     let hasDerivedWrites: Bool
+    /// Creates the spans of operations; nil without a tracer.
+    let tracer: RequestTracer?
     private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
@@ -46,6 +48,7 @@ final class GraphQLRoutes: Sendable {
         self.settings = settings
         requestTimeout = service.requestTimeout
         self.explorer = explorer
+        tracer = environment.tracer
         self.observe = observe
         builder = environment.builder
         revalidator = environment.revalidators.graphQL

@@ -100,10 +100,13 @@ struct ServerExchange: EndpointExchange {
         readPreferences(of: operation)
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let executed = try await style.execute(
-            operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
-            tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        let span = routes.tracer?.begin(operation.definition)
+        let executed = try await OperationSpan.run(span, errors: \.response.errors) {
+            try await style.execute(
+                operation, variables: request.variables, extensions: extensions(for: request, operation),
+                namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
+                tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        }
         routes.report(executed.rejections, routed.requestID)
         try Self.checkClaims(executed.response.errors)
         try checkIdempotency(executed.response.errors, executed.isReplayed)
@@ -119,10 +122,13 @@ struct ServerExchange: EndpointExchange {
         readPreferences(of: operation)
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let executed = try await style.executeIncrementally(
-            operation, variables: request.variables, extensions: extensions(for: request, operation),
-            namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
-            tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        let span = routes.tracer?.begin(operation.definition)
+        let executed = try await OperationSpan.run(span, errors: \.response.initialErrors) {
+            try await style.executeIncrementally(
+                operation, variables: request.variables, extensions: extensions(for: request, operation),
+                namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
+                tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
+        }
         routes.report(executed.rejections, routed.requestID)
         switch executed.response {
         case .single(let response):
@@ -141,9 +147,13 @@ struct ServerExchange: EndpointExchange {
         _ operation: PlannedOperation, _ request: DecodedRequest
     ) async throws -> SubscriptionResponse {
         await leaveEventLoop()
-        return try await routes.style.subscribe(
-            PreparedOperation<any Sendable>(operation), variables: request.variables,
-            parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint, owner: routed.caller?.identity)
+        // The span ends when the subscription begins.
+        return try await OperationSpan.run(routes.tracer?.begin(operation.definition), errors: OperationSpan.noErrors) {
+            try await routes.style.subscribe(
+                PreparedOperation<any Sendable>(operation), variables: request.variables,
+                parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint,
+                owner: routed.caller?.identity)
+        }
     }
 
     /// Reads the preference `tx=rollback`, which applies to mutations that follow from the rules of resources.
@@ -257,6 +267,15 @@ extension PlannedOperation {
             case .field(let field) = definition.selectionSet.selections[0]
         else { return false }
         return !field.name.value.hasPrefix("__")
+    }
+}
+
+extension IncrementalResponse {
+    /// The errors of the response, or of its initial part.
+    fileprivate var initialErrors: [GraphQLError] {
+        switch self {
+        case .single(let response), .incremental(let response, _): response.errors
+        }
     }
 }
 

@@ -7,14 +7,17 @@ import Synchronization
 /// object, because a request that ends with an error has a style, too.
 final class RequestProgress: Sendable {
     let requestID: String
+    /// The span of the request; nil without a tracer.
+    let span: RequestSpan?
     private let start = ServerTiming.now
     private let observe: ServerObserver
     private let routed = Atomic<RequestStyle>(.other)
     private let bytes = Atomic<Int>(0)
     private let hasEnded = Atomic<Bool>(false)
 
-    init(requestID: String, observe: @escaping ServerObserver) {
+    init(requestID: String, span: RequestSpan? = nil, observe: @escaping ServerObserver) {
         self.requestID = requestID
+        self.span = span
         self.observe = observe
         observe(.requestBegan)
     }
@@ -22,12 +25,15 @@ final class RequestProgress: Sendable {
     /// Reports a request without a response. The connection has rejected the request while its body was read, or the
     /// client has disconnected.
     deinit {
-        if !hasEnded.load(ordering: .relaxed) { observe(.requestAbandoned(id: requestID)) }
+        guard !hasEnded.load(ordering: .relaxed) else { return }
+        observe(.requestAbandoned(id: requestID))
+        span?.end(status: nil)
     }
 
-    /// Records the style of the request's route.
-    func route(to style: RequestStyle) {
+    /// Records the request's route.
+    func route(to style: RequestStyle, path: String) {
         routed.store(style, ordering: .relaxed)
+        span?.route(to: path)
     }
 
     /// Adds to the number of body bytes that were passed to the connection.
@@ -42,5 +48,6 @@ final class RequestProgress: Sendable {
                 id: requestID, style: routed.load(ordering: .relaxed), method: request.method,
                 target: request.uri.string, status: Int(status.code), bytes: bytes.load(ordering: .relaxed),
                 nanoseconds: ServerTiming.now &- start))
+        span?.end(status: Int(status.code))
     }
 }

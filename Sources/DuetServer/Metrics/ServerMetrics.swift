@@ -29,6 +29,9 @@ final class ServerMetrics: Sendable {
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
     private let liveDelay: Timer
+    private let spansExported: Counter
+    private let spansDropped: [OTLPExporter.Loss: Counter]
+    private let exportFailures: Counter
 
     /// The metrics of one style. ``styles`` contains one instance for each style, in the order of the raw values of
     /// ``RequestStyle``. This type is a class, so that a lookup retains one reference instead of six.
@@ -117,6 +120,18 @@ final class ServerMetrics: Sendable {
             "duet_live_delay_seconds",
             help: "Time from the detection of a commit to the delivery of a changed answer to a watcher.",
             buckets: HistogramBuckets.statementSeconds)
+        spansExported = factory.counter(
+            "duet_trace_spans_exported_total", help: "Spans that the collector of traces has accepted.")
+        spansDropped = Dictionary(
+            uniqueKeysWithValues: OTLPExporter.Loss.allCases.map { loss in
+                let counter = factory.counter(
+                    "duet_trace_spans_dropped_total", help: "Spans that did not reach the collector of traces.",
+                    labels: [("reason", loss.rawValue)])
+                return (loss, counter)
+            })
+        exportFailures = factory.counter(
+            "duet_trace_export_failures_total",
+            help: "Failed requests to the collector of traces, including those that were repeated.")
     }
 
     /// Records the time from the detection of a commit to the delivery of a changed answer to a watcher.
@@ -147,6 +162,14 @@ final class ServerMetrics: Sendable {
         case .persistedQuery(let observation): persistedQueries.count(observation)
         case .persistedQueryMismatch: persistedQueries.countMismatch()
         case .rejection, .listedQueryUnusable: break
+        }
+    }
+
+    func count(_ observation: OTLPExporter.Observation) {
+        switch observation {
+        case .exported(let spans): spansExported.increment(by: spans)
+        case .dropped(let spans, let loss): spansDropped[loss]?.increment(by: spans)
+        case .failed: exportFailures.increment()
         }
     }
 

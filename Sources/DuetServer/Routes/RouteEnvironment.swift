@@ -8,6 +8,8 @@ struct RouteEnvironment: Sendable {
     /// The persisted queries, to which requests refer by hash or by name.
     let queries: PersistedQueries
     let metrics: ServerMetrics
+    /// Creates the spans of operations; nil without a tracer.
+    let tracer: RequestTracer?
     /// Receives the failures whose details are not part of a response.
     let observe: ServerObserver
     let builder: ResponseBuilder
@@ -21,9 +23,10 @@ struct RouteEnvironment: Sendable {
 
     init(
         _ service: ResourceService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
-        streams: LiveStreams, observe: @escaping ServerObserver
+        streams: LiveStreams, tracer: RequestTracer?, observe: @escaping ServerObserver
     ) {
         self.streams = streams
+        self.tracer = tracer
         self.settings = settings
         self.queries = queries
         self.metrics = metrics

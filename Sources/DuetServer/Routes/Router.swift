@@ -24,6 +24,7 @@ struct Router: Sendable {
         paths = PathRouter(grouped.map { path, routes in .init(path, numbers: routes[0].integerParameters) })
         self.routes = grouped.map { _, routes in
             PathRoutes(
+                routes[0].path,
                 routes.map { HandledRoute($0, hasRoles: hasRoles, handler: handler($0)) }, style: routes[0].style,
                 audience: routes[0].audience)
         }
@@ -56,7 +57,7 @@ struct Router: Sendable {
             return Self.options(Self.allMethods)
         }
         let path = routes[match.template]
-        progress.route(to: path.style)
+        progress.route(to: path.style, path: path.template)
         guard let route = path.route(for: request.method) else {
             guard request.method == .options else { throw path.problem(for: request.method) }
             return Self.options(path.allow)
@@ -74,6 +75,8 @@ struct Router: Sendable {
 
 /// The routes of a path.
 private final class PathRoutes: Sendable {
+    /// The path with parameters in braces.
+    let template: String
     /// The style of the path's requests, including those with a method that the path does not support.
     let style: RequestStyle
     /// The clients to which the path responds if the API has roles.
@@ -85,7 +88,8 @@ private final class PathRoutes: Sendable {
     /// The order of the methods in `Allow`.
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    init(_ routes: [HandledRoute], style: RequestStyle, audience: Route.Audience) {
+    init(_ template: String, _ routes: [HandledRoute], style: RequestStyle, audience: Route.Audience) {
+        self.template = template
         self.routes = routes
         self.style = style
         self.audience = audience

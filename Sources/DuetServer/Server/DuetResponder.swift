@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import Synchronization
+import Tracing
 
 /// Handles a request from its head to its response. It assigns an identifier, identifies the caller if the API has
 /// roles, calls the router, converts errors to problems, and adds the common header fields.
@@ -13,6 +14,8 @@ struct DuetResponder: Sendable {
     private let destination: Destination
     private let settings: ServerSettings
     private let observe: ServerObserver
+    /// Creates the spans of requests; nil without a tracer.
+    private let tracer: RequestTracer?
 
     /// The routers of the API.
     enum Destination: Sendable {
@@ -22,9 +25,12 @@ struct DuetResponder: Sendable {
         case access(AccessControl)
     }
 
-    init(_ destination: Destination, settings: ServerSettings, observe: @escaping ServerObserver) {
+    init(
+        _ destination: Destination, settings: ServerSettings, tracer: RequestTracer?, observe: @escaping ServerObserver
+    ) {
         self.destination = destination
         self.settings = settings
+        self.tracer = tracer
         self.observe = observe
     }
 
@@ -32,7 +38,18 @@ struct DuetResponder: Sendable {
     /// - Parameter peer: The client.
     /// - Throws: `RequestAborted` if the connection has already sent a response.
     func respond(to request: Request, of peer: ConnectionPeer) async throws -> Response {
-        let progress = RequestProgress(requestID: RequestIdentifier.of(request.headers), observe: observe)
+        let span = tracer?.begin(request)
+        let progress = RequestProgress(
+            requestID: RequestIdentifier.of(request.headers), span: span, observe: observe)
+        guard let span else { return try await respond(to: request, of: peer, progress) }
+        return try await ServiceContext.$current.withValue(span.context) {
+            try await respond(to: request, of: peer, progress)
+        }
+    }
+
+    private func respond(
+        to request: Request, of peer: ConnectionPeer, _ progress: RequestProgress
+    ) async throws -> Response {
         var response: Response
         do {
             let length = request.head.path?.utf8.count ?? 0
@@ -116,8 +133,14 @@ struct DuetResponder: Sendable {
         return ResponseBody { [observe] writer in
             defer { progress.end(request, status: status) }
             do {
-                try await body.write(writer)
+                if let span = progress.span {
+                    // The body is written by another task than that of the request.
+                    try await ServiceContext.$current.withValue(span.context) { try await body.write(writer) }
+                } else {
+                    try await body.write(writer)
+                }
             } catch {
+                progress.span?.fail(error)
                 observe(
                     error is DatabaseError
                         ? .failure(requestID: progress.requestID, error)

@@ -33,6 +33,8 @@ package struct DuetServer: Service {
     private let settings: ServerSettings
     private let observer: Observer
     private let live: LiveQueries
+    /// Creates the spans of requests; nil without a tracer.
+    private let tracer: RequestTracer?
 
     /// Creates a server.
     /// - Parameters:
@@ -60,13 +62,14 @@ package struct DuetServer: Service {
         observer.metrics.read(service.database)
         observer.metrics.read(queries)
         observer.metrics.readProcess()
+        tracer = RequestTracer(isEncrypted: settings.identity != nil, values: observer.values)
         live = LiveQueries(
             service.database, detection: settings.live.detection, limits: settings.live.limits,
             observeDelay: { observer.metrics.record(liveDelay: $0) })
         observer.metrics.read(live)
         let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
         let responder = CurrentResponder(
-            try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
+            try Self.responder(service, access, tasks, queries, settings, observer, tracer, streams), streams)
         self.responder = responder
         channel = LimitedHTTPChannel(
             limits: limits, identity: settings.identity, acceptsPlainHTTP2: settings.acceptsPlainHTTP2,
@@ -92,7 +95,7 @@ package struct DuetServer: Service {
 
     private static func responder(
         _ service: ResourceService, _ access: AccessSettings?, _ tasks: TaskSource, _ queries: PersistedQueries,
-        _ settings: ServerSettings, _ observer: Observer, _ streams: LiveStreams
+        _ settings: ServerSettings, _ observer: Observer, _ tracer: RequestTracer?, _ streams: LiveStreams
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
         var service = service
@@ -100,11 +103,11 @@ package struct DuetServer: Service {
         service.idempotencyKeys = IdempotencyStore(lifetime: settings.idempotencyLifetime)
         let environment = RouteEnvironment(
             service, queries: queries, settings: settings, metrics: observer.metrics, streams: streams,
-            observe: observe)
+            tracer: tracer, observe: observe)
         guard let access else {
             let (router, _, statistics) = try router(of: service, tasks, environment)
             observer.metrics.read(caches: statistics)
-            return DuetResponder(.router(router), settings: settings, observe: observe)
+            return DuetResponder(.router(router), settings: settings, tracer: tracer, observe: observe)
         }
         let restricted = service
         // The first request of a role must not be the first check of the GraphQL schema and of the manifests.
@@ -122,7 +125,7 @@ package struct DuetServer: Service {
         let open = OpenRoutes(service, environment, callers: callers, keysProblem: access.keysProblem)
         let control = AccessControl(
             callers, open: Router(RouteTable.open, hasRoles: true, handler: open.handler(of:)))
-        return DuetResponder(.access(control), settings: settings, observe: observe)
+        return DuetResponder(.access(control), settings: settings, tracer: tracer, observe: observe)
     }
 
     /// Creates the router of a service, with its GraphQL routes and a function that returns the statistics of its
@@ -146,7 +149,7 @@ package struct DuetServer: Service {
     package func replace(_ service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource) throws {
         let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
         responder.replace(
-            by: try Self.responder(service, access, tasks, queries, settings, observer, streams), streams)
+            by: try Self.responder(service, access, tasks, queries, settings, observer, tracer, streams), streams)
     }
 
     package func run() async throws {

@@ -37,7 +37,7 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 /// Writes observations to the log and counts them.
 package struct Observer: Sendable {
     private let logger: Logger
-    private let values: LogValues
+    let values: LogValues
     let metrics: ServerMetrics
     /// True if statements are logged. The check avoids creating a log message for each of thousands of statements.
     private let logsStatements: Bool
@@ -48,6 +48,9 @@ package struct Observer: Sendable {
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
     /// Limits the log of values that do not have the type of their field.
     private let nullifiedValues = LogThrottle<Bool>(.seconds(60))
+    /// Limits the log while the collector of traces is unavailable.
+    private let failedExports = LogThrottle<Bool>(.seconds(60))
+    private let fullBuffers = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.
     /// - Parameters:
@@ -109,6 +112,24 @@ package struct Observer: Sendable {
                     ? "The token keys could not be fetched again; the last keys remain in use"
                     : "The token keys could not be fetched; the server is not ready",
                 metadata: ["url": "\(address)", "reason": "\(reason)"])
+        }
+    }
+
+    /// Handles an observation of the export of traces.
+    package func traces(_ observation: OTLPExporter.Observation) {
+        metrics.count(observation)
+        switch observation {
+        case .exported, .dropped(_, .notAccepted): break
+        case .dropped(let spans, .bufferFull):
+            guard let heldBack = fullBuffers.admit(true) else { return }
+            logger.warning(
+                "Spans were dropped, because the collector is too slow",
+                metadata: ["spans": "\(spans)", "not_logged": "\(heldBack)"])
+        case .failed(let url, let reason):
+            guard let heldBack = failedExports.admit(true) else { return }
+            logger.warning(
+                "Spans could not be sent to the collector",
+                metadata: ["url": "\(url)", "reason": "\(reason)", "not_logged": "\(heldBack)"])
         }
     }
 

@@ -23,9 +23,12 @@ struct KeyServer: Sendable {
 
     /// The number of requests.
     var requests: Int { count.value.withLock { $0 } }
+    /// The head of the last request.
+    var lastRequest: String { count.lastRequest.withLock { $0 } }
 
     private final class Counter: Sendable {
         let value = Mutex(0)
+        let lastRequest = Mutex("")
     }
 
     /// Runs the server while a closure runs.
@@ -37,8 +40,9 @@ struct KeyServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        Answerer { path in
+                        Answerer { path, request in
                             count.value.withLock { $0 += 1 }
+                            count.lastRequest.withLock { $0 = request }
                             return script(path)
                         })
                 }
@@ -59,17 +63,18 @@ struct KeyServer: Sendable {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        private let script: @Sendable (String) -> Response
+        private let script: @Sendable (_ path: String, _ request: String) -> Response
         private var received = ""
 
-        init(_ script: @escaping @Sendable (String) -> Response) { self.script = script }
+        init(_ script: @escaping @Sendable (_ path: String, _ request: String) -> Response) { self.script = script }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             received += String(buffer: unwrapInboundIn(data))
             guard received.contains("\r\n\r\n") else { return }
             let path = received.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            let request = received
             received = ""
-            switch script(path) {
+            switch script(path, request) {
             case .bytes(let text):
                 let channel = context.channel
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text))).whenComplete { _ in
