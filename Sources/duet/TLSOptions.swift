@@ -13,8 +13,18 @@ struct TLSOptions: ParsableArguments {
         defaultText: "none", requirement: "a file"
     ) { $0 }
 
+    static let hstsMaxAge = Setting<Int, Int?>(
+        "hsts-max-age",
+        "Value of max-age in Strict-Transport-Security: the time for which browsers use only encrypted connections to this host; 0 makes them forget it",
+        default: nil, defaultText: "none; the field is not sent", in: 0...315_360_000, unit: "seconds"
+    ) { $0 }
+    static let hstsSubdomains = Setting(
+        "hsts-subdomains", "Send includeSubDomains in Strict-Transport-Security", default: false)
+
     @Option(Self.certificate) var tlsCertificate: String?
     @Option(Self.key) var tlsKey: String?
+    @Option(Self.hstsMaxAge) var hstsMaxAge: Int?
+    @Flag(Self.hstsSubdomains) var hstsSubdomains: Bool?
 
     /// Reads the files; nil for connections without encryption.
     /// - Throws: `ValidationError` if one of the options is missing, or ``TLSIdentity/Unusable``.
@@ -27,5 +37,23 @@ struct TLSOptions: ParsableArguments {
         case (nil, _?):
             throw ValidationError("\(Self.key.source(tlsKey)) requires --\(Self.certificate.name)")
         }
+    }
+
+    /// Returns the value of `Strict-Transport-Security` (RFC 6797, section 6.1); nil to omit the field.
+    /// - Throws: `ValidationError` if the connections are not encrypted, because browsers then ignore the field.
+    func transportSecurity() throws -> String? {
+        let maxAge = try Self.hstsMaxAge.value(hstsMaxAge)
+        let includesSubdomains = try Self.hstsSubdomains.value(hstsSubdomains)
+        guard let maxAge else {
+            guard !includesSubdomains else {
+                throw ValidationError(
+                    "\(Self.hstsSubdomains.source(hstsSubdomains)) requires --\(Self.hstsMaxAge.name)")
+            }
+            return nil
+        }
+        guard try Self.certificate.value(tlsCertificate) != nil else {
+            throw ValidationError("\(Self.hstsMaxAge.source(hstsMaxAge)) requires --\(Self.certificate.name)")
+        }
+        return "max-age=\(maxAge)\(includesSubdomains ? "; includeSubDomains" : "")"
     }
 }
