@@ -1,7 +1,9 @@
 import DuetAPIDescription
+import DuetHTTPServer
 import DuetResourceService
 import DuetServer
 import Foundation
+import NIOCore
 
 /// The message of a server that starts on a terminal. It lists example requests.
 struct Greeting {
@@ -19,13 +21,42 @@ struct Greeting {
         token = access == nil || role != nil ? "" : #"-H "Authorization: Bearer $TOKEN" "#
     }
 
-    /// - Parameter base: The URL of the server.
-    func print(_ base: String) {
-        Swift.print("Duet serves on \(base). Try:\n\n\(requests(base).map { "  \($0)\n" }.joined())")
-        Swift.print(
-            "In a browser, \(base)/ compares both styles, \(base)/?api lists the routes, and \(base)/graphql is an editor for queries.\n"
-        )
+    /// - Parameters:
+    ///   - addresses: The addresses of the server.
+    ///   - isEncrypted: True if the connections to the API are encrypted.
+    func print(_ addresses: DuetServer.Addresses, isEncrypted: Bool) {
+        let scheme = isEncrypted ? "https" : "http"
+        let base: String
+        var curl = "curl"
+        if let address = addresses.api.first(where: { $0.port != nil }) {
+            base = "\(scheme)://\(Self.authority(address))"
+            Swift.print("Duet serves on \(base). Try:\n")
+        } else {
+            let path = addresses.api.first?.pathname ?? ""
+            base = "\(scheme)://localhost"
+            curl += " --unix-socket '\(path.replacing("'", with: #"'\''"#))'"
+            Swift.print("Duet serves on the socket \(path). Try:\n")
+        }
+        Swift.print(requests(base).map { "  \($0.replacing(/^curl/, with: curl))\n" }.joined())
+        if curl == "curl" {
+            Swift.print(
+                "In a browser, \(base)/ compares both styles, \(base)/?api lists the routes, and \(base)/graphql is an editor for queries.\n"
+            )
+        }
+        for address in addresses.admin {
+            let text = address.port == nil ? "the socket \(address.text)" : "http://\(Self.authority(address))"
+            Swift.print("Health, metrics and debugging are on \(text).\n")
+        }
         fflush(nil)
+    }
+
+    /// Returns the host and the port at which this machine reaches an address.
+    private static func authority(_ address: SocketAddress) -> String {
+        switch address.ipAddress {
+        case "0.0.0.0": "127.0.0.1:\(address.port ?? 0)"
+        case "::": "[::1]:\(address.port ?? 0)"
+        default: address.text
+        }
     }
 
     private func requests(_ base: String) -> [String] {

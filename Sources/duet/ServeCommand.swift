@@ -203,6 +203,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.writeTimeout) var writeTimeout: Double?
     @Option(Self.idempotencyLifetime) var idempotencyLifetime: Double?
     @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
+    @OptionGroup(title: "Options for sockets and the admin address") var listening: ListeningOptions
     @OptionGroup(title: "Options for encrypted connections and HTTP/2") var tls: TLSOptions
     @OptionGroup(title: "Options for roles and tokens") var callers: CallerOptions
     @OptionGroup(title: "Caching options") var caching: CachingOptions
@@ -220,6 +221,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // A SIGHUP during the start reloads the description as soon as the server runs.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
+        let manager = try ServiceManager()
         // Options are validated before the database and the port are opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
@@ -240,6 +242,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try Self.hosts.value(hosts)
         var wanted = try settings()
         wanted.identity = identity
+        wanted.strictTransportSecurity = try tls.transportSecurity()
+        try listening.apply(to: &wanted, manager, host: host, port: port)
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
         let maximumScan = try Self.maxScan.value(maxScan)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
@@ -288,10 +292,11 @@ struct ServeCommand: AsyncParsableCommand {
                 service: try makeService(served.api), access: access,
                 tasks: ownTasks ?? (served.isOwn ? .employees : .description),
                 queryDatabase: queryDatabase, settings: settings, observer: observer, logger: logger
-            ) { port in
-                let host = settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host
-                let base = "\(identity == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-                if isInteractive || logger.logLevel <= .info { Greeting(served, access).print(base) }
+            ) { addresses in
+                if isInteractive || logger.logLevel <= .info {
+                    Greeting(served, access).print(addresses, isEncrypted: identity != nil)
+                }
+                manager.notifyReady()
             }
             let path = try Self.api.value(api)
             let certificate = identity.map { CertificateWatch(identity: $0, logger: logger) }
@@ -313,10 +318,9 @@ struct ServeCommand: AsyncParsableCommand {
                     tasks: try Self.ownTasks(tasksPath) ?? .description,
                     definitionChanges: definitionChanges)
             }
+            let others: [(any Service)?] = [callers.keys?.remote, certificate, manager.shutdownNotifier]
             // The services shut down in the opposite order.
-            let services: [any Service] =
-                (exporter.map { [$0] } ?? []) + [server, reloader] + (callers.keys?.remote.map { [$0] } ?? [])
-                + (certificate.map { [$0] } ?? [])
+            let services: [any Service] = (exporter.map { [$0] } ?? []) + [server, reloader] + others.compactMap(\.self)
             try await serve(services, settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }
@@ -361,23 +365,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
-        } catch let error as IOError {
-            throw StartFailure.report(
-                error.errnoCode == EADDRINUSE
-                    ? """
-                    port \(settings.port) of \(settings.host) is in use by another process; choose another with \
-                    \(Self.port.source(port))
-                    """
-                    : """
-                    cannot listen on port \(settings.port) of \(settings.host): \
-                    \(String(cString: strerror(error.errnoCode)))
-                    """)
-        } catch is SocketAddressError.UnknownHost {
-            throw StartFailure.report(
-                """
-                \(settings.host) is not an address of this machine; choose one with \(Self.host.source(host)), such as \
-                127.0.0.1 or 0.0.0.0
-                """)
+        } catch let error as DuetServer.StartError {
+            throw StartFailure.report(listening.message(for: error, host: host, port: port))
         }
     }
 
@@ -399,19 +388,20 @@ struct ServeCommand: AsyncParsableCommand {
         // Without `--hosts`, other machines may use any name of this machine.
         if hosts.isEmpty, isExposed || isOwn && !isLocal { return }
         guard isExposed || isOwn || isLocal || isOpenForWrites else {
+            let source = settings.addresses == nil ? Self.host.source(host) : "the socket of the service manager"
             throw ValidationError(
                 """
-                \(Self.host.source(host)): this database is only served to this machine, on 127.0.0.1 or ::1; \
+                \(source): this database is only served to this machine, on 127.0.0.1 or ::1; \
                 use --\(Self.expose.name) to let other machines read it
                 """)
         }
-        let name = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + hosts)
+        let names = settings.listeningAddresses.compactMap(\.host).map { $0.contains(":") ? "[\($0)]" : $0 }
+        settings.allowedHosts = ServerSettings.localHosts.union(names + hosts)
     }
 
     /// True if only this machine can reach the server.
     private static func isLocal(_ settings: ServerSettings) -> Bool {
-        ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+        settings.listeningAddresses.allSatisfy(\.isOfThisMachine)
     }
 
     /// Rejects a description with writes that this server must not, or cannot, serve. Without roles, every client may

@@ -25,11 +25,21 @@ struct TLSOptions: ParsableArguments {
         "Also accept HTTP/2 on connections without encryption, from clients that know that the server does; on encrypted connections, clients can always choose HTTP/2",
         default: false)
 
+    static let hstsMaxAge = Setting<Int, Int?>(
+        "hsts-max-age",
+        "Value of max-age in Strict-Transport-Security: the time for which browsers use only encrypted connections to this host; 0 makes them forget it",
+        default: nil, defaultText: "none; the field is not sent", in: 0...315_360_000, unit: "seconds"
+    ) { $0 }
+    static let hstsSubdomains = Setting(
+        "hsts-subdomains", "Send includeSubDomains in Strict-Transport-Security", default: false)
+
     @Option(Self.certificate) var tlsCertificate: String?
     @Option(Self.key) var tlsKey: String?
     @Option(Self.clientAuthorities) var tlsClientAuthorities: String?
     @Option(Self.clientCertificates) var tlsClientCertificates: Presence?
     @Flag(Self.http2Plaintext) var http2Plaintext: Bool?
+    @Option(Self.hstsMaxAge) var hstsMaxAge: Int?
+    @Flag(Self.hstsSubdomains) var hstsSubdomains: Bool?
 
     /// Whether clients must have a certificate.
     enum Presence: String, ExpressibleByArgument, CaseIterable {
@@ -56,5 +66,23 @@ struct TLSOptions: ParsableArguments {
         return try TLSIdentity(
             certificateFile: certificate, keyFile: key,
             clients: authorities.map { .init(authoritiesFile: $0, areRequired: presence == .required) })
+    }
+
+    /// Returns the value of `Strict-Transport-Security` (RFC 6797, section 6.1); nil to omit the field.
+    /// - Throws: `ValidationError` if the connections are not encrypted, because browsers then ignore the field.
+    func transportSecurity() throws -> String? {
+        let maxAge = try Self.hstsMaxAge.value(hstsMaxAge)
+        let includesSubdomains = try Self.hstsSubdomains.value(hstsSubdomains)
+        guard let maxAge else {
+            guard !includesSubdomains else {
+                throw ValidationError(
+                    "\(Self.hstsSubdomains.source(hstsSubdomains)) requires --\(Self.hstsMaxAge.name)")
+            }
+            return nil
+        }
+        guard try Self.certificate.value(tlsCertificate) != nil else {
+            throw ValidationError("\(Self.hstsMaxAge.source(hstsMaxAge)) requires --\(Self.certificate.name)")
+        }
+        return "max-age=\(maxAge)\(includesSubdomains ? "; includeSubDomains" : "")"
     }
 }

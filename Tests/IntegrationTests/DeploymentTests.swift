@@ -7,18 +7,24 @@ extension ProgramTests {
     @Suite("Deployment")
     struct DeploymentTests {
         @Test(
-            "The systemd unit deployment/duet.service is valid",
+            "The systemd units in deployment are valid, with and without the socket, and for a second instance",
             .enabled(if: Program.find("systemd-analyze") != nil, "needs systemd-analyze, of Debian's package systemd"))
         func unit() async throws {
             let systemd = try #require(Program.find("systemd-analyze"))
             try await TemporaryFolder.with { folder in
                 var unit = try Configuration("deployment/duet.service")
                 try unit.replace("/usr/local/bin/duet", with: Products.duet)
-                let file = folder.appending(path: "duet.service")
-                try unit.write(to: file)
-                let result = try await Program.run(["verify", file.path], of: systemd, in: folder)
-                #expect(result.status == 0, "\(result.errors)")
-                #expect(!result.errors.contains("duet.service:"), "\(result.errors)")
+                for name in ["duet.service", "duet@.service"] { try unit.write(to: folder.appending(path: name)) }
+                func verify(_ names: String...) async throws {
+                    let files = names.map { folder.appending(path: $0).path }
+                    let result = try await Program.run(["verify"] + files, of: systemd, in: folder)
+                    #expect(result.status == 0, "\(result.errors)")
+                    #expect(!result.errors.contains("duet."), "\(result.errors)")
+                }
+                try await verify("duet.service")
+                try Data(try Checkout.text("deployment/duet.socket").utf8)
+                    .write(to: folder.appending(path: "duet.socket"))
+                try await verify("duet.socket", "duet.service", "duet@next.service")
             }
         }
 

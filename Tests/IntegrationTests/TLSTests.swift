@@ -103,6 +103,41 @@ extension ProgramTests {
             }
         }
 
+        @Test("Strict-Transport-Security is sent on encrypted connections only, and needs a certificate")
+        func transportSecurity() async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestCertificate.create("first", in: folder)
+                let options = ["--tls-certificate", "first.pem", "--tls-key", "first.key"]
+                let age = ["--hsts-max-age", "31536000"]
+                for (further, value) in [
+                    ([], nil), (age, "max-age=31536000"),
+                    (age + ["--hsts-subdomains"], "max-age=31536000; includeSubDomains"),
+                ] as [([String], String?)] {
+                    try await Server.with(options + further, in: folder) { server in
+                        let heads = try await Program.shell(
+                            """
+                            for target in employees/10004 none; do
+                                curl --no-fail-with-body --cacert first.pem -D - -o /dev/null https://localhost:\(server.port)/$target
+                            done
+                            """, in: folder)
+                        let values = heads.output.matches(of: /\r\n[Ss]trict-[Tt]ransport-[Ss]ecurity: (.*)\r\n/).map {
+                            String($0.1)
+                        }
+                        #expect(values == (value.map { [$0, $0] } ?? []), "\(heads.output)\(heads.errors)")
+                        let plain = try await PlainEndpoint(server).get("/employees/10004")
+                        #expect(plain.status == 400 && !plain.headers.contains(name: "Strict-Transport-Security"))
+                    }
+                }
+                for (further, error) in [
+                    (age, "--hsts-max-age requires --tls-certificate"),
+                    (["--hsts-subdomains"], "--hsts-subdomains requires --hsts-max-age"),
+                ] {
+                    let result = try await Program.run(["serve"] + further, in: folder)
+                    #expect(result.status == 64 && result.errors.contains(error), "\(result.errors)")
+                }
+            }
+        }
+
         @Test("A certificate that cannot be used is refused at start with what is wrong")
         func unusable() async throws {
             try await TemporaryFolder.with { folder in

@@ -21,10 +21,12 @@ final class ChildProcess: Sendable {
     private let state = Mutex(State())
 
     /// Starts a program with an empty input.
-    /// - Parameter environment: The complete environment.
+    /// - Parameters:
+    ///   - environment: The complete environment.
+    ///   - descriptors: The descriptors that the program inherits. Their numbers in the program begin with 3.
     init(
-        _ path: String, _ arguments: [String], in folder: String, environment: [String: String], output: Transcript,
-        errors: Transcript
+        _ path: String, _ arguments: [String], in folder: String, environment: [String: String],
+        inheriting descriptors: [Int32] = [], output: Transcript, errors: Transcript
     ) throws {
         let (outputEnd, outputWriter) = try Self.pipe()
         let (errorsEnd, errorsWriter) = try Self.pipe()
@@ -38,7 +40,11 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         posix_spawn_file_actions_adddup2(&actions, errorsWriter, 2)
-        InheritedDescriptors.close(from: 3, &actions)
+        // The copies have high numbers, which the numbers in the program cannot overwrite.
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 512) }
+        defer { for copy in copies { close(copy) } }
+        for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, 3 + Int32(index)) }
+        InheritedDescriptors.close(from: 3 + Int32(descriptors.count), &actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

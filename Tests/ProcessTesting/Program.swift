@@ -19,7 +19,10 @@ package final class Program: Sendable {
 
     /// - Parameter environment: The environment variables in addition to those of every program, such as `PATH` and
     ///   `HOME`.
-    private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
+    private init(
+        _ executable: String, _ arguments: [String], in folder: URL, environment: [String: String],
+        inheriting descriptors: [Int32]
+    ) throws {
         if executable == Products.duet, !FileManager.default.isExecutableFile(atPath: executable) {
             throw NotBuilt(path: executable)
         }
@@ -32,19 +35,21 @@ package final class Program: Sendable {
         ]
         variables["LD_LIBRARY_PATH"] = inherited["LD_LIBRARY_PATH"]
         let process = try ChildProcess(
-            executable, arguments, in: folder.path, environment: variables.merging(environment) { $1 }, output: output,
-            errors: errors)
+            executable, arguments, in: folder.path, environment: variables.merging(environment) { $1 },
+            inheriting: descriptors, output: output, errors: errors)
         self.process = process
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) { process.send(SIGKILL) }
     }
 
     /// Starts a program, and ends it after the closure if it still runs.
+    /// - Parameter descriptors: The descriptors that the program inherits. Their numbers in the program begin with 3.
     package static func with<Value>(
         _ arguments: [String], of executable: String = Products.duet, in folder: URL,
-        environment: [String: String] = [:],
+        environment: [String: String] = [:], inheriting descriptors: [Int32] = [],
         _ body: (Program) async throws -> Value
     ) async throws -> Value {
-        let program = try Program(executable, arguments, in: folder, environment: environment)
+        let program = try Program(
+            executable, arguments, in: folder, environment: environment, inheriting: descriptors)
         do {
             let value = try await body(program)
             program.send(SIGKILL)

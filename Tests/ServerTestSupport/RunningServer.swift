@@ -6,16 +6,16 @@ package import ServiceLifecycle
 package enum RunningServer {
     /// Runs a server while the closure runs.
     /// - Parameters:
-    ///   - make: Creates the server. It receives the closure that the server calls with its port.
+    ///   - make: Creates the server. It receives the closure that the server calls with its addresses.
     ///   - body: Receives the port, and the group that can shut the server down.
     package static func with(
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-        _ make: (_ onRunning: @escaping @Sendable (Int) -> Void) throws -> DuetServer,
+        _ make: (_ onRunning: @escaping @Sendable (DuetServer.Addresses) -> Void) throws -> DuetServer,
         _ body: @Sendable @escaping (_ port: Int, _ group: ServiceGroup) async throws -> Void
     ) async throws {
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let server = try make { number in
-            port.yield(number)
+        let server = try make { addresses in
+            port.yield(addresses.port)
             port.finish()
         }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))

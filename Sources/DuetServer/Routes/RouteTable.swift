@@ -21,14 +21,15 @@ package struct RouteTable: Sendable {
         routes += GraphQLRoutes.routes(catalogue)
         routes.append(PageFiles.route)
         routes += WebPageRoutes.dataRoutes
-        routes += ServiceRoutes.routes
+        routes += ServiceRoutes.routes(settings)
         if catalogue.isOfRole { routes.append(ServiceRoutes.caller) }
         self.routes = routes
     }
 
     /// The routes that need no caller if the API has roles.
-    static let open =
-        GraphQLRoutes.openRoutes + [PageFiles.route] + ServiceRoutes.routes.filter { $0.audience != .callers }
+    static func open(_ settings: ServerSettings) -> [Route] {
+        GraphQLRoutes.openRoutes + [PageFiles.route] + ServiceRoutes.routes(settings).filter { $0.audience != .callers }
+    }
 
     /// The methods and paths of all routes, for the test that compares them with the OpenAPI document.
     package var operations: [(method: String, path: String)] {

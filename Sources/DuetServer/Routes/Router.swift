@@ -11,6 +11,8 @@ struct Router: Sendable {
     /// The paths of the table. The positions are the same in both arrays.
     private let paths: PathRouter
     private let routes: [PathRoutes]
+    /// The detail of the problem of an unknown path.
+    private let unknownPath: String
 
     /// The value of `Allow` with all methods that at least one path supports.
     private static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -18,8 +20,13 @@ struct Router: Sendable {
     /// Creates the router of a list of routes.
     /// - Parameters:
     ///   - hasRoles: True if the API has roles.
+    ///   - unknownPath: The detail of the problem of an unknown path.
     ///   - handler: Returns the handler of a route. It is called once for each route.
-    init(_ routes: [Route], hasRoles: Bool, handler: (Route) -> RoutedRequest.Handler) {
+    init(
+        _ routes: [Route], hasRoles: Bool, unknownPath: String = "this path does not exist; GET / lists the paths",
+        handler: (Route) -> RoutedRequest.Handler
+    ) {
+        self.unknownPath = unknownPath
         let grouped = routes.grouped(by: \.path)
         paths = PathRouter(grouped.map { path, routes in .init(path, numbers: routes[0].integerParameters) })
         self.routes = grouped.map { _, routes in
@@ -52,7 +59,7 @@ struct Router: Sendable {
         guard let match = paths.match(target) else {
             // `OPTIONS *` refers to the whole server (RFC 9110 §9.3.7).
             guard request.method == .options, target == "*" else {
-                throw RequestProblem(.unknownPath, "this path does not exist; GET / lists the paths")
+                throw RequestProblem(.unknownPath, unknownPath)
             }
             return Self.options(Self.allMethods)
         }

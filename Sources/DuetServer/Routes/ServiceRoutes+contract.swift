@@ -5,14 +5,19 @@ import HTTPTypes
 
 /// The routes of the server itself, and their descriptions in the OpenAPI document.
 extension ServiceRoutes {
-    static let routes: [Route] = [start] + state + documents + problems
+    /// Returns the routes of the API. If the server has admin addresses, only those have the metrics and debugging.
+    static func routes(_ settings: ServerSettings) -> [Route] {
+        let state = settings.adminAddresses.isEmpty ? state : state.filter { $0.audience != .machine }
+        return [start] + state + documents + problems
+    }
 
     private static let start = Route(
         .get, "/", "The routes; in a browser, both styles side by side", parameters: ["api"], .start,
         RouteContract(
             "getDocumentation", .service, .own("Documentation", "A page.", [("text/html", .textSchema)])))
 
-    private static let state = [
+    /// The routes that report the state of the server.
+    static let state = [
         Route(
             .get, "/health/live", "Responds if the process runs; does not use the database", .liveness,
             RouteContract("getLiveness", .service, health("Live", "live", "The process runs."))),

@@ -82,6 +82,7 @@ struct DuetResponder: Sendable {
             }
         }
         response.headers.addCommonFields(requestID: progress.requestID)
+        response.headers.addTransportSecurity(settings)
         if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
         guard response.body.contentLength == nil, request.method != .head else {
@@ -159,27 +160,34 @@ struct DuetResponder: Sendable {
     }
 }
 
+/// The responders of a server.
+struct Responders: Sendable {
+    let api: DuetResponder
+    /// The responder of the admin addresses.
+    let admin: DuetResponder
+}
+
 /// Passes each request to the responder of the current API, which can be replaced at any time. A request that began
 /// before the replacement continues with the previous responder. A live stream ends, even if it has not yet begun.
 final class CurrentResponder: Sendable {
     private struct State {
-        var responder: DuetResponder
+        var responders: Responders
         var streams: LiveStreams
         var isDraining = false
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter streams: The live streams of the responder.
-    init(_ responder: DuetResponder, _ streams: LiveStreams) {
-        state = Mutex(State(responder: responder, streams: streams))
+    /// - Parameter streams: The live streams of the responders.
+    init(_ responders: Responders, _ streams: LiveStreams) {
+        state = Mutex(State(responders: responders, streams: streams))
     }
 
-    /// Replaces the responder for all subsequent requests, and ends the live streams of the previous one.
-    func replace(by responder: DuetResponder, _ streams: LiveStreams) {
+    /// Replaces the responders for all subsequent requests, and ends the live streams of the previous ones.
+    func replace(by responders: Responders, _ streams: LiveStreams) {
         let (previous, isDraining) = state.withLock { state in
             defer {
-                state.responder = responder
+                state.responders = responders
                 state.streams = streams
             }
             return (state.streams, state.isDraining)
@@ -198,7 +206,12 @@ final class CurrentResponder: Sendable {
     }
 
     func respond(to request: Request, of peer: ConnectionPeer) async throws -> Response {
-        try await state.withLock { $0.responder }.respond(to: request, of: peer)
+        try await state.withLock { $0.responders.api }.respond(to: request, of: peer)
+    }
+
+    /// Returns the response to a request at an admin address.
+    func respondAsAdmin(to request: Request, of peer: ConnectionPeer) async throws -> Response {
+        try await state.withLock { $0.responders.admin }.respond(to: request, of: peer)
     }
 }
 
@@ -212,5 +225,11 @@ extension HTTPFields {
         append(HTTPField(name: .date, value: HTTPDate.now))
         append(HTTPField(name: .requestID, value: requestID))
         append(Self.noSniffing)
+    }
+
+    /// Adds `Strict-Transport-Security` if the settings have it (RFC 6797).
+    mutating func addTransportSecurity(_ settings: ServerSettings) {
+        guard let value = settings.strictTransportSecurity else { return }
+        append(HTTPField(name: .strictTransportSecurity, value: value))
     }
 }

@@ -4,9 +4,8 @@ import DuetPersistedQueries
 package import DuetResourceService
 package import DuetSQLDatabase
 import HTTPTypes
-import HummingbirdCore
 package import Logging
-import NIOCore
+package import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
@@ -27,7 +26,9 @@ package struct DuetServer: Service {
 
     /// The channel that serves connections.
     package let channel: LimitedHTTPChannel
-    private let server: any Service
+    private let listener: ConnectionListener
+    private let adminListener: ConnectionListener
+    private let onRunning: @Sendable (Addresses) async -> Void
     private let responder: CurrentResponder
     private let queries: PersistedQueries
     private let settings: ServerSettings
@@ -36,17 +37,35 @@ package struct DuetServer: Service {
     /// Creates the spans of requests; nil without a tracer.
     private let tracer: RequestTracer?
 
+    /// The addresses at which a server accepts connections.
+    package struct Addresses: Sendable {
+        /// The addresses of the API. There is at least one.
+        package let api: [SocketAddress]
+        /// The admin addresses: health, metrics and debugging.
+        package let admin: [SocketAddress]
+
+        /// The TCP port of the API; 0 if there is none.
+        package var port: Int { api.lazy.compactMap(\.port).first ?? 0 }
+    }
+
+    /// An error: the server cannot listen at one of its addresses.
+    package struct StartError: Error {
+        package let cause: ListeningError
+        /// True if the address is an admin address.
+        package let isAdmin: Bool
+    }
+
     /// Creates a server.
     /// - Parameters:
     ///   - access: The roles of the API, and the verification of tokens; nil if the API has no roles.
     ///   - tasks: The source of the tasks of the page at `/`.
     ///   - queryDatabase: The database of registered documents; nil to store them in memory only.
-    ///   - onRunning: A closure that receives the port when the server accepts connections.
+    ///   - onRunning: A closure that is called when the server accepts connections.
     /// - Throws: An error of the GraphQL schema.
     package init(
         service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource = .empty, queryDatabase: Database?,
         settings: ServerSettings, observer: Observer, logger: Logger,
-        onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        onRunning: @escaping @Sendable (Addresses) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }
         let persisted = settings.graphQL.persistedQueries
@@ -69,34 +88,36 @@ package struct DuetServer: Service {
         observer.metrics.read(live)
         let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
         let responder = CurrentResponder(
-            try Self.responder(service, access, tasks, queries, settings, observer, tracer, streams), streams)
+            try Self.responders(service, access, tasks, queries, settings, observer, tracer, streams), streams)
         self.responder = responder
+        self.onRunning = onRunning
         channel = LimitedHTTPChannel(
             limits: limits, identity: settings.identity, acceptsPlainHTTP2: settings.acceptsPlainHTTP2,
-            problemResponse: Self.response,
+            problemResponse: { Self.response($0, settings) },
             observe: { observe(.connection($0)) },
             // In each turn, an event loop answers the requests that have arrived. All of them have arrived before the
             // turn's first read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, peer in try await responder.respond(to: request, of: peer) })
-        server = channel.server(
-            configuration: ServerConfiguration(
-                address: .hostname(settings.host, port: settings.port),
-                availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
-            onServerRunning: { channel in
-                // The event loop that accepts connections also answers requests. A turn of this loop can therefore take
-                // long, so each turn must accept many connections. If the channel is already closed, the option is
-                // unnecessary.
-                try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
-                await onRunning(channel.localAddress?.port ?? settings.port)
-            },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let group = MultiThreadedEventLoopGroup.singleton
+        listener = ConnectionListener(
+            settings.listeningAddresses, channel: channel, isEncrypted: settings.identity != nil,
+            maximumConnections: settings.maximumConnections, group: group, logger: logger)
+        let adminSettings = settings.ofAdmin
+        let adminChannel = LimitedHTTPChannel(
+            limits: limits, problemResponse: { Self.response($0, adminSettings) },
+            observe: { observe(.connection($0)) },
+            respond: { request, peer in try await responder.respondAsAdmin(to: request, of: peer) })
+        // The admin address has connections of its own, so that it responds even if clients use all the others.
+        adminListener = ConnectionListener(
+            settings.adminAddresses, channel: adminChannel, isEncrypted: false,
+            maximumConnections: ServerSettings.maximumAdminConnections, group: group, logger: logger)
     }
 
-    private static func responder(
+    private static func responders(
         _ service: ResourceService, _ access: AccessSettings?, _ tasks: TaskSource, _ queries: PersistedQueries,
         _ settings: ServerSettings, _ observer: Observer, _ tracer: RequestTracer?, _ streams: LiveStreams
-    ) throws -> DuetResponder {
+    ) throws -> Responders {
         let observe: ServerObserver = { observer($0) }
         var service = service
         service.live = streams.queries
@@ -107,7 +128,9 @@ package struct DuetServer: Service {
         guard let access else {
             let (router, _, statistics) = try router(of: service, tasks, environment)
             observer.metrics.read(caches: statistics)
-            return DuetResponder(.router(router), settings: settings, tracer: tracer, observe: observe)
+            return Responders(
+                api: DuetResponder(.router(router), settings: settings, tracer: tracer, observe: observe),
+                admin: AdminRoutes(service, environment).responder(observe: observe))
         }
         let restricted = service
         // The first request of a role must not be the first check of the GraphQL schema and of the manifests.
@@ -124,8 +147,10 @@ package struct DuetServer: Service {
         let callers = CallerIdentification(access, routers: routers)
         let open = OpenRoutes(service, environment, callers: callers, keysProblem: access.keysProblem)
         let control = AccessControl(
-            callers, open: Router(RouteTable.open, hasRoles: true, handler: open.handler(of:)))
-        return DuetResponder(.access(control), settings: settings, tracer: tracer, observe: observe)
+            callers, open: Router(RouteTable.open(settings), hasRoles: true, handler: open.handler(of:)))
+        return Responders(
+            api: DuetResponder(.access(control), settings: settings, tracer: tracer, observe: observe),
+            admin: AdminRoutes(service, environment, keysProblem: access.keysProblem).responder(observe: observe))
     }
 
     /// Creates the router of a service, with its GraphQL routes and a function that returns the statistics of its
@@ -149,7 +174,7 @@ package struct DuetServer: Service {
     package func replace(_ service: ResourceService, access: AccessSettings? = nil, tasks: TaskSource) throws {
         let streams = LiveStreams(live, heartbeatInterval: settings.live.heartbeatInterval)
         responder.replace(
-            by: try Self.responder(service, access, tasks, queries, settings, observer, tracer, streams), streams)
+            by: try Self.responders(service, access, tasks, queries, settings, observer, tracer, streams), streams)
     }
 
     package func run() async throws {
@@ -157,15 +182,47 @@ package struct DuetServer: Service {
             tasks.addTask { [queries] in await queries.run() }
             defer { tasks.cancelAll() }
             try await withGracefulShutdownHandler {
-                try await server.run()
-            } onGracefulShutdown: { [responder] in
-                responder.drain()
+                try await runListeners()
+            } onGracefulShutdown: {
+                shutDown()
             }
         }
     }
 
+    /// - Throws: ``StartError``.
+    private func runListeners() async throws {
+        let api = try await start(listener, isAdmin: false)
+        let admin: [SocketAddress]
+        do {
+            admin = try await start(adminListener, isAdmin: true)
+        } catch {
+            listener.shutDown()
+            throw error
+        }
+        await onRunning(Addresses(api: api, admin: admin))
+        await withTaskGroup(of: Void.self) { group in
+            for listener in [listener, adminListener] {
+                group.addTask { await listener.waitForEnd() }
+            }
+        }
+    }
+
+    private func start(_ listener: ConnectionListener, isAdmin: Bool) async throws(StartError) -> [SocketAddress] {
+        do {
+            return try await listener.start()
+        } catch {
+            throw StartError(cause: error, isAdmin: isAdmin)
+        }
+    }
+
+    private func shutDown() {
+        listener.shutDown()
+        adminListener.shutDown()
+        responder.drain()
+    }
+
     /// Returns the response to a request that is rejected before the application receives it.
-    private static func response(_ refused: ConnectionProblem) -> ProblemResponse {
+    private static func response(_ refused: ConnectionProblem, _ settings: ServerSettings) -> ProblemResponse {
         let problem: RequestProblem =
             switch refused {
             case .malformedRequest: RequestProblem(.malformedRequest, "the bytes are not an HTTP/1.1 request")
@@ -192,6 +249,8 @@ package struct DuetServer: Service {
         let requestID = RequestIdentifier.new()
         var fields: HTTPFields = [:]
         fields.addCommonFields(requestID: requestID)
+        // A browser ignores the field on a connection without encryption (RFC 6797, section 8.1).
+        if refused != .notEncrypted { fields.addTransportSecurity(settings) }
         return ProblemResponse(
             status: problem.type.httpStatus, body: problem.body(requestID: requestID), fields: fields,
             requestID: requestID)

@@ -9,10 +9,16 @@ import NIOCore
 package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
+    /// The addresses of the server; nil for ``host`` and ``port``.
+    package var addresses: [ListeningAddress]?
+    /// The addresses of health, metrics and debugging. If there are any, the other addresses have only health.
+    package var adminAddresses: [ListeningAddress] = []
     /// The certificate and the private key of the server; nil for connections without encryption.
     package var identity: TLSIdentity?
     /// True if clients of connections without encryption may speak HTTP/2.
     package var acceptsPlainHTTP2 = false
+    /// The value of `Strict-Transport-Security` (RFC 6797); nil to omit the field. Only encrypted connections have it.
+    package var strictTransportSecurity: String?
     /// The valid hosts of requests, without ports and in lower case; nil for any host. The check prevents DNS
     /// rebinding: if the host name of a foreign page resolves to this server's address, requests of that page contain
     /// the foreign host name, and the server rejects them.
@@ -53,6 +59,26 @@ package struct ServerSettings: Sendable {
     package var representations: [ItemRepresentation] = []
 
     package init() {}
+
+    /// The maximum number of concurrent connections at the admin addresses, in addition to ``maximumConnections``.
+    static let maximumAdminConnections = 64
+
+    /// The addresses of the API.
+    package var listeningAddresses: [ListeningAddress] { addresses ?? [.tcp(host: host, port: port)] }
+
+    /// The names of this machine for requests from this machine.
+    package static let localHosts: Set = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// The settings of the admin addresses. Their connections are not encrypted. If other machines can connect, any host
+    /// is valid, because monitoring systems use any name or address of the machine.
+    var ofAdmin: ServerSettings {
+        var settings = self
+        settings.identity = nil
+        settings.strictTransportSecurity = nil
+        let isLocal = adminAddresses.allSatisfy(\.isOfThisMachine)
+        settings.allowedHosts = isLocal ? Self.localHosts.union(allowedHosts ?? []) : nil
+        return settings
+    }
 }
 
 /// The settings of live queries.

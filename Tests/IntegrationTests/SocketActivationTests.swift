@@ -1,0 +1,202 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ProcessTesting
+import Testing
+
+extension ProgramTests {
+    /// The tests are the service manager: they create the sockets, which the programs inherit.
+    @Suite("duet serve with sockets of a service manager", .timeLimit(.minutes(15)))
+    struct SocketActivationTests {
+        /// Runs `duet serve` with inherited sockets.
+        /// - Parameter names: The names of the sockets (`LISTEN_FDNAMES`).
+        private static func with<Value>(
+            _ arguments: [String], sockets: [Int32], names: String = "", in folder: URL,
+            environment: [String: String] = [:], _ body: (Program) async throws -> Value
+        ) async throws -> Value {
+            let variables = ["LISTEN_FDS": String(sockets.count), "LISTEN_FDNAMES": names]
+            // The shell knows the identifier of the process.
+            return try await Program.with(
+                ["-c", #"LISTEN_PID=$$ exec "$0" "$@""#, Products.duet, "serve"] + arguments, of: "/bin/sh", in: folder,
+                environment: variables.merging(environment) { $1 }, inheriting: sockets, body)
+        }
+
+        /// Sends a request on a new connection.
+        /// - Returns: The first line of the response; an error as a text.
+        private static func status(_ address: SocketAddress) async -> String {
+            do {
+                let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(to: address) { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        }
+                    }
+                return try await channel.executeThenClose { inbound, outbound in
+                    var client = WebSocketTestClient(bytes: inbound.makeAsyncIterator(), outbound: outbound)
+                    try await client.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                    return String(try await client.head().prefix { $0 != "\r\n" })
+                }
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// Sends requests from eight clients until the closure has returned.
+        /// - Parameter body: Receives a function that waits until a number of responses have arrived.
+        /// - Returns: The number of responses for each first line.
+        private static func load(
+            _ address: SocketAddress, _ body: ((_ count: Int) async -> Void) async throws -> Void
+        ) async throws -> [String: Int] {
+            let (statuses, arrived) = AsyncStream<String>.makeStream()
+            return try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<8 {
+                    tasks.addTask {
+                        while !Task.isCancelled {
+                            let status = await Self.status(address)
+                            // The end of the test can interrupt a request.
+                            if !Task.isCancelled { arrived.yield(status) }
+                        }
+                    }
+                }
+                var counts: [String: Int] = [:]
+                var iterator = statuses.makeAsyncIterator()
+                try await body { count in
+                    for _ in 0..<count {
+                        if let status = await iterator.next() { counts[status, default: 0] += 1 }
+                    }
+                }
+                tasks.cancelAll()
+                try await tasks.waitForAll()
+                arrived.finish()
+                while let status = await iterator.next() { counts[status, default: 0] += 1 }
+                return counts
+            }
+        }
+
+        @Test(
+            "A new process takes the place of an old one under load, and no connection is refused or reset",
+            arguments: [true, false])
+        func replacement(isUnix: Bool) async throws {
+            try await SampleDatabase.with { folder, url in
+                let socket = isUnix ? try BoundSocket(at: folder.appending(path: "s").path) : try BoundSocket()
+                let options = ["--database", url]
+                let address = socket.address
+                let counts = try await Self.with(options, sockets: [socket.descriptor], in: folder) { old in
+                    try await old.output.wait(for: ". Try:")
+                    return try await Self.load(address) { arrive in
+                        await arrive(200)
+                        try await Self.with(options, sockets: [socket.descriptor], in: folder) { new in
+                            try await new.output.wait(for: ". Try:")
+                            old.send(SIGTERM)
+                            let result = await old.result()
+                            #expect(result.status == 0, "\(result.errors)")
+                            await arrive(200)
+                        }
+                    }
+                }
+                #expect(Set(counts.keys) == ["HTTP/1.1 200 OK"], "\(counts)")
+            }
+        }
+
+        @Test("Connections that begin while no process runs wait for the next one")
+        func waiting() async throws {
+            try await SampleDatabase.with { folder, url in
+                let socket = try BoundSocket()
+                let (address, descriptor) = (socket.address, socket.descriptor)
+                let statuses = try await withThrowingTaskGroup(of: String.self) { tasks in
+                    for _ in 0..<4 { tasks.addTask { await Self.status(address) } }
+                    return try await Self.with(["--database", url], sockets: [descriptor], in: folder) { _ in
+                        try await tasks.reduce(into: []) { $0.append($1) }
+                    }
+                }
+                #expect(statuses == Array(repeating: "HTTP/1.1 200 OK", count: 4))
+            }
+        }
+
+        @Test(
+            "A socket with the name admin has the metrics, and a service manager is notified about the start and the end"
+        )
+        func namesAndNotifications() async throws {
+            try await SampleDatabase.with { folder, url in
+                let api = try BoundSocket(at: folder.appending(path: "api").path)
+                let admin = try BoundSocket(at: folder.appending(path: "admin").path)
+                let notifications = try BoundSocket(
+                    at: folder.appending(path: "notify").path, isStream: false, listens: false)
+                try await Self.with(
+                    ["--database", url], sockets: [api.descriptor, admin.descriptor], names: "duet.socket:admin",
+                    in: folder, environment: ["NOTIFY_SOCKET": folder.appending(path: "notify").path]
+                ) { program in
+                    let start = try notifications.receive()
+                    #expect(start == "READY=1")
+                    let result = try await Program.shell(
+                        """
+                        for path in health/live metrics departments; do
+                            for socket in api admin; do
+                                curl --unix-socket $socket --no-fail-with-body -o /dev/null -w "$socket $path %{http_code}\\n" \\
+                                    http://localhost/$path
+                            done
+                        done
+                        """, in: folder)
+                    #expect(
+                        result.output == """
+                            api health/live 200
+                            admin health/live 200
+                            api metrics 404
+                            admin metrics 200
+                            api departments 200
+                            admin departments 404
+
+                            """)
+                    program.send(SIGTERM)
+                    let end = try notifications.receive()
+                    let ended = await program.result()
+                    #expect(end == "STOPPING=1" && ended.status == 0)
+                }
+                #expect(FileManager.default.fileExists(atPath: folder.appending(path: "api").path))
+            }
+        }
+
+        @Test("Sockets that cannot be used, and options that would have no effect, are refused with what to change")
+        func refusals() async throws {
+            try await SampleDatabase.with { folder, url in
+                let stream = try BoundSocket()
+                let datagram = try BoundSocket(at: folder.appending(path: "d").path, isStream: false, listens: false)
+                let cases: [([String], Int32, String, Int32, String)] = [
+                    (
+                        ["--port", "0"], stream.descriptor, "", 64,
+                        "--port cannot be combined with a socket of the service manager"
+                    ),
+                    (
+                        ["--socket", "s"], stream.descriptor, "", 64,
+                        "--socket cannot be combined with a socket of the service manager"
+                    ),
+                    (
+                        ["--admin-port", "0", "--port", "0"], stream.descriptor, "admin", 64,
+                        "--admin-port cannot be combined with an admin socket"
+                    ),
+                    (
+                        [], datagram.descriptor, "duet.socket", 69,
+                        "the inherited socket 3 (duet.socket) is not a stream socket; use ListenStream= in its unit"
+                    ),
+                ]
+                for (arguments, descriptor, names, status, error) in cases {
+                    let result = try await Self.with(
+                        ["--database", url] + arguments, sockets: [descriptor], names: names, in: folder
+                    ) { await $0.result() }
+                    #expect(result.status == status && result.errors.contains(error), "\(arguments): \(result.errors)")
+                }
+            }
+        }
+
+        @Test("Sockets that are meant for another process are ignored")
+        func otherProcess() async throws {
+            try await SampleDatabase.with { folder, url in
+                let environment = ["LISTEN_FDS": "1", "LISTEN_PID": "1"]
+                try await Server.with(["--database", url], in: folder, environment: environment) { server in
+                    let live = try await server.get("/health/live")
+                    #expect(live.status == 200)
+                }
+            }
+        }
+    }
+}
