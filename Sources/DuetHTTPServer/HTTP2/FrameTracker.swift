@@ -10,6 +10,7 @@ final class FrameTracker: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var frames = FrameBoundaries()
     private var discardsInput = false
+    private var stopsReading = false
 
     /// True if a part of a frame, or of the header of a request, has arrived.
     var isWithinFrame: Bool { self.frames.isWithinFrame }
@@ -25,7 +26,15 @@ final class FrameTracker: ChannelDuplexHandler {
     }
 
     /// Discards the bytes that arrive from now on, because the connection ends.
-    func discardInput() { self.discardsInput = true }
+    /// - Parameter stopsReading: True to read no further bytes.
+    func discardInput(stopsReading: Bool) {
+        self.discardsInput = true
+        self.stopsReading = stopsReading
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if !self.stopsReading { context.read() }
+    }
 
     /// Writes GOAWAY with the last possible stream: the connection will end, and still accepts streams (section 6.8).
     /// After a GOAWAY of its own, NIO would refuse them.

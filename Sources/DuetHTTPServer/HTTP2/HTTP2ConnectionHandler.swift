@@ -341,7 +341,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private func endConnection() {
         guard let context, self.phase != .closing, self.phase != .closed else { return }
         self.phase = .closing
-        self.frames.discardInput()
+        // A client that floods the connection must not cost more than the memory of the socket.
+        self.frames.discardInput(stopsReading: self.failure != nil)
         self.readDeadline = nil
         for stream in self.streams.values { stream.closed() }
         self.streams.removeAll()
