@@ -99,17 +99,18 @@ package struct LimitedHTTPChannel: ServerChildChannel {
         try pipeline.addHandlers(self.handlers())
         try pipeline.addHandler(
             ResponderHandler(
-                channel: channel, respond: self.services.respond, peer: self.peer(of: channel),
+                channel: channel, respond: self.services.respond, peer: try self.peer(of: channel),
                 turn: self.services.turns[channel.eventLoop], ended: ended))
     }
 
     /// Returns the client of a connection, after its handshake.
-    private func peer(of channel: any Channel) -> ConnectionPeer {
+    /// - Throws: An error if the client has a certificate that cannot be read.
+    private func peer(of channel: any Channel) throws -> ConnectionPeer {
         // A connection without a handler of TLS has no certificate.
         let handler = self.identity.flatMap { _ in
             try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
         }
-        let certificate = handler?.peerCertificate.flatMap { try? ClientCertificate(der: $0.toDERBytes()) }
+        let certificate = try handler?.peerCertificate.map { try ClientCertificate(der: $0.toDERBytes()) }
         return ConnectionPeer(address: channel.remoteAddress, certificate: certificate)
     }
 
@@ -125,7 +126,7 @@ package struct LimitedHTTPChannel: ServerChildChannel {
     private func addHTTP2(_ channel: any Channel, _ ended: EventLoopPromise<Void>) throws {
         let frames = FrameTracker()
         let connection = HTTP2ConnectionHandler(
-            channel: channel, services: self.services, peer: self.peer(of: channel), isEncrypted: self.identity != nil, frames: frames, ended: ended)
+            channel: channel, services: self.services, peer: try self.peer(of: channel), isEncrypted: self.identity != nil, frames: frames, ended: ended)
         try channel.pipeline.syncOperations.addHandlers([
             WriteCollector(),
             frames,

@@ -28,6 +28,8 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     private var entry: HandshakeQueue.Entry?
     private var received: ByteBuffer?
+    /// True if the handlers of a version have been added, or never will be.
+    private var hasSelected = false
     private var isDone = false
 
     /// Creates a handler.
@@ -45,21 +47,26 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let timeout = self.services.limits.headTimeout
         self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
-            self.services.observe(self.handshakes == nil ? .idle : .handshakeFailed(.timeout))
-            context.close(promise: nil)
+            self.end(self.handshakes == nil ? .idle : .handshakeFailed(.timeout), context: context)
         }
-        self.entry = self.handshakes?.begin { [services] in
-            services.observe(.handshakeFailed(.tooMany))
-            context.close(promise: nil)
-        }
+        self.entry = self.handshakes?.begin { self.end(.handshakeFailed(.tooMany), context: context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.end() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if !self.isDone { try? self.select(nil) }
+        if !self.hasSelected { try? self.select(nil) }
+        self.hasSelected = true
         self.end()
         context.fireChannelInactive()
+    }
+
+    /// Closes the connection before the version is known.
+    private func end(_ observation: ConnectionObservation?, context: ChannelHandlerContext) {
+        guard !self.isDone else { return }
+        self.end()
+        if let observation { self.services.observe(observation) }
+        context.close(promise: nil)
     }
 
     private func end() {
@@ -75,7 +82,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
         case TLSUserEvent.handshakeCompleted(let name):
             self.select(name == HTTPVersion.http2Name ? .http2 : .http1, context: context)
         case is ChannelShouldQuiesceEvent:
-            context.close(promise: nil)
+            self.end(nil, context: context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -99,8 +106,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
             // A client that sends a request without encryption receives the response in the same way.
             self.select(.http1, context: context, error: error)
         } else {
-            if self.handshakes != nil { self.services.observe(.handshakeFailed(.error)) }
-            context.close(promise: nil)
+            self.end(self.handshakes == nil ? nil : .handshakeFailed(.error), context: context)
         }
     }
 
@@ -109,6 +115,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
         self.end()
         do {
             try self.select(version)
+            self.hasSelected = true
         } catch {
             return context.close(promise: nil)
         }

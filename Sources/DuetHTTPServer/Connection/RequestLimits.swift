@@ -49,6 +49,8 @@ package struct RequestLimits: Sendable, Hashable {
     package var maximumHandshakes = 1_000
     /// The maximum number of concurrent streams of an HTTP/2 connection.
     package var maximumStreams = 100
+    /// The maximum number of streams of an HTTP/2 connection that wait for their responses. Further requests wait.
+    package var maximumUnansweredStreams = 32
     /// The number of bytes of a request's body that a client of HTTP/2 may send before the application reads them.
     package var http2StreamWindow = 128 << 10
     /// The number of bytes of bodies that a client may send on an HTTP/2 connection before the server has received them.

@@ -88,6 +88,10 @@ final class ResponderHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension ResponderHandler: ResponderTransport {
     var isWritable: Bool { self.channel.isWritable }
 
+    func mayBegin() -> Bool { self.channel.isWritable }
+
+    func workBegan() {}
+
     func write(_ part: HTTPResponsePart, promise: EventLoopPromise<Void>?) {
         guard let context else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
         context.write(self.wrapOutboundOut(part), promise: promise)

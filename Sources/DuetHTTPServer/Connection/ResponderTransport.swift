@@ -7,8 +7,15 @@ import NIOHTTPTypes
 protocol ResponderTransport: TurnOutput {
     /// The channel of the connection.
     var channel: any Channel { get }
-    /// True if the client has accepted enough of the written parts, so that another response can begin.
+    /// True if the client has accepted enough of the written parts, so that further ones can follow.
     var isWritable: Bool { get }
+
+    /// Returns true if the work for a request may begin. If not, ``SequentialResponder/writabilityChanged()`` is called
+    /// later.
+    func mayBegin() -> Bool
+
+    /// Handles the beginning of the work for a request.
+    func workBegan()
 
     /// Writes a part of a response.
     /// - Parameter promise: A promise that fails if the part cannot be sent.

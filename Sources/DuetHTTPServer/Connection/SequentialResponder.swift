@@ -129,7 +129,24 @@ final class SequentialResponder {
     // MARK: Requests
 
     /// Receives a part of a request. The work for it begins after ``readComplete()``.
-    func receive(_ part: HTTPRequestPart) { self.parts.append(part) }
+    func receive(_ part: HTTPRequestPart) {
+        // A client that sends single bytes must not cost much more memory than their number.
+        if case .body(var piece) = part, piece.readableBytes < Self.smallPiece, case .body(var last) = self.parts.last,
+            last.readableBytes < Self.smallPiece
+        {
+            self.parts.removeLast()
+            last.writeBuffer(&piece)
+            self.parts.append(.body(last))
+        } else {
+            self.parts.append(part)
+        }
+    }
+
+    /// True if the application reads the body of the current request while it arrives.
+    var isReadingBody: Bool { self.body != nil }
+
+    /// The size in bytes below which the pieces of a body are joined.
+    private static let smallPiece = 4 << 10
 
     /// Handles the end of the parts that have arrived together.
     func readComplete() { self.turn.enqueueAnswer(self) }
@@ -161,7 +178,7 @@ final class SequentialResponder {
         self.isAdvancing = true
         var begun = 0
         self.forwardBody()
-        while self.work == nil, !self.isClosed, !self.isEnding, transport.isWritable,
+        while self.work == nil, !self.isClosed, !self.isEnding, transport.mayBegin(),
             let request = self.nextRequest()
         {
             self.begin(request, isImmediate: begun < Self.maximumImmediateRequests)
@@ -262,6 +279,7 @@ final class SequentialResponder {
         let writer = ConnectionWriter(responder: bound)
         self.writeError = nil
         self.work = .immediate
+        self.transport?.workBegan()
         let task = Task.begin(here: isImmediate) { [respond, peer] in
             do {
                 try await writer.write(try await respond(request, peer))

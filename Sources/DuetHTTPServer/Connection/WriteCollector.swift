@@ -43,16 +43,6 @@ final class WriteCollector: ChannelOutboundHandler {
         self.writeCollected(context: context)
         context.flush()
     }
-
-    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        guard case .output = mode, self.collected.readableBytes > 0 else {
-            return context.close(mode: mode, promise: promise)
-        }
-        self.writeCollected(context: context)
-        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) {
-            context.close(mode: .output, promise: promise)
-        }
-    }
 }
 
 @available(*, unavailable)

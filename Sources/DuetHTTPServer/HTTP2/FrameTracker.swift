@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 
 /// The handler that precedes NIO's `NIOHTTP2Handler`. It follows the frames that arrive (RFC 9113, section 4.1), because
 /// NIO does not report a frame that is incomplete.
@@ -36,14 +37,25 @@ final class FrameTracker: ChannelDuplexHandler {
         if !self.stopsReading { context.read() }
     }
 
-    /// Writes GOAWAY with the last possible stream: the connection will end, and still accepts streams (section 6.8).
-    /// After a GOAWAY of its own, NIO would refuse them.
-    func announceEnd() {
+    /// Writes GOAWAY without an error (section 6.8). After a GOAWAY of its own, NIO would refuse all new streams, and would
+    /// not end the connection after an error.
+    /// - Parameter last: The last stream that is served.
+    func writeEnd(last: HTTP2StreamID) {
         guard let context else { return }
         var frame = context.channel.allocator.buffer(capacity: 17)
         // The length, the type, no flags, the connection; then the last stream, and no error.
-        frame.writeMultipleIntegers(UInt8(0), UInt16(8), UInt8(7), UInt8(0), UInt32(0), UInt32(Int32.max), UInt32(0))
+        frame.writeMultipleIntegers(UInt8(0), UInt16(8), UInt8(7), UInt8(0), UInt32(0), UInt32(Int(last)), UInt32(0))
         context.write(self.wrapOutboundOut(.byteBuffer(frame)), promise: nil)
+    }
+
+    /// Closes the output after all written bytes have been sent. If the client has closed its output, the channel would
+    /// otherwise drop them.
+    func closeOutput(whenClosed body: @escaping () -> Void) {
+        guard let context else { return }
+        context.flush(self.wrapOutboundOut(.byteBuffer(ByteBuffer()))) {
+            context.close(mode: .output, promise: nil)
+            body()
+        }
     }
 }
 

@@ -37,13 +37,21 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private var unsentBytes = 0
     private var hadNoSpace = false
     private var isFlushEnqueued = false
+    private var isOutputClosed = false
+    /// The time at which the connection ends, or continues to end, unless a stream begins.
     private var readDeadline: NIODeadline?
+    /// The time at which a frame that has begun to arrive must be complete.
+    private var frameDeadline: NIODeadline?
     private var writes: WriteWatch
     private var timer = DeadlineTimer()
     /// The number of streams whose work has not ended.
     private var workCount = 0
-    /// True if ``readDeadline`` is that of a frame that has begun to arrive.
-    private var isAwaitingFrame = false
+    /// The number of streams whose work has begun, but not their response.
+    private var unansweredCount = 0
+    /// True if the work of a stream waits for the responses of others.
+    private var isBeginHeld = false
+    /// True if an update of the connection's window has not been sent.
+    private var isWindowUpdateUnsent = false
 
     private enum Phase: Equatable {
         /// The connection accepts streams.
@@ -85,6 +93,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         self.setReadDeadline(self.limits.headTimeout)
+        self.isWindowUpdateUnsent = true
         self.write(
             .windowUpdate(windowSizeIncrement: self.limits.http2ConnectionWindow - 65_535), of: .rootStream)
     }
@@ -130,6 +139,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         case NIOSSLError.uncleanShutdown:
             // The client has closed its output without the alert of TLS that announces it. An event follows.
             break
+        case let error as NIOHTTP2Errors.StreamError:
+            // A frame of the response was not valid.
+            self.streams[error.streamID]?.reset(.internalError)
         case is any NIOHTTP2Error where self.failure == nil:
             // The error of a stream, which has been reset.
             break
@@ -174,7 +186,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         self.lastStreamID = max(self.lastStreamID, id)
         self.workCount += 1
         if self.phase == .open { self.readDeadline = nil }
-        self.isAwaitingFrame = false
+        self.frameDeadline = nil
         stream.receive(headers)
         self.received.append(stream)
     }
@@ -189,15 +201,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
 
     /// Limits the time for the rest of a frame, or of the header of a request, that has begun to arrive.
     private func watchFrames() {
-        guard self.streams.isEmpty, self.phase == .open else { return }
-        if self.frames.isWithinFrame {
-            guard !self.isAwaitingFrame else { return }
-            self.isAwaitingFrame = true
-            self.setReadDeadline(self.limits.headTimeout)
-        } else if self.isAwaitingFrame {
-            self.isAwaitingFrame = false
-            self.setReadDeadline(self.limits.idleTimeout)
+        guard self.streams.isEmpty, self.phase == .open, self.frames.isWithinFrame else {
+            self.frameDeadline = nil
+            return
         }
+        guard self.frameDeadline == nil else { return }
+        let deadline = self.channel.eventLoop.now + self.limits.headTimeout
+        self.frameDeadline = deadline
+        self.schedule(deadline)
     }
 
     /// Writes a frame. It is sent by ``flush()``.
@@ -238,10 +249,32 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         let size = id == .rootStream ? self.limits.http2ConnectionWindow : self.limits.http2StreamWindow
         guard window <= size / 2 else { return }
         if id == .rootStream {
+            // If the connection is not writable, NIO keeps the update, and reports the old window again.
+            guard !self.isWindowUpdateUnsent else { return }
+            self.isWindowUpdateUnsent = true
             self.write(.windowUpdate(windowSizeIncrement: size - window), of: id)
         } else {
             self.streams[id]?.windowChanged(by: size - window)
         }
+    }
+
+    /// Returns true if the work of a stream may begin. If not, it is asked again later. Until their responses begin, a
+    /// connection does not know how much memory they need, so their number is limited.
+    func mayBegin() -> Bool {
+        guard self.unansweredCount < self.limits.maximumUnansweredStreams else {
+            self.isBeginHeld = true
+            return false
+        }
+        return self.hasSpace()
+    }
+
+    /// Handles the beginning of the work of a stream.
+    func workBegan() { self.unansweredCount += 1 }
+
+    /// Handles the beginning of a response, or the end of its stream without one.
+    func workAnswered() {
+        self.unansweredCount -= 1
+        if self.isBeginHeld { self.flushInTurn() }
     }
 
     /// Handles content that a stream has written.
@@ -300,8 +333,10 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         let written = self.written
         self.written.removeAll()
         for stream in written where !stream.isClosed { stream.flushed() }
-        if self.hadNoSpace, self.hasSpaceNow {
+        let mayBegin = self.isBeginHeld && self.unansweredCount < self.limits.maximumUnansweredStreams
+        if self.hadNoSpace || mayBegin, self.hasSpaceNow {
             self.hadNoSpace = false
+            if mayBegin { self.isBeginHeld = false }
             // In the order of the requests, because not all of them may find space.
             for id in self.streams.keys.sorted() { self.streams[id]?.connectionHasSpace() }
         }
@@ -315,7 +350,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private func announceEnd() {
         guard self.phase == .open else { return }
         self.phase = .announced
-        self.frames.announceEnd()
+        self.frames.writeEnd(last: .maxID)
         self.write(.ping(Self.endPing, ack: false), of: .rootStream)
         self.setReadDeadline(self.limits.lingerTimeout)
     }
@@ -325,13 +360,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         guard self.phase == .open || self.phase == .announced else { return }
         self.phase = .draining
         self.readDeadline = nil
-        self.write(.goAway(lastStreamID: self.lastStreamID, errorCode: .noError, opaqueData: nil), of: .rootStream)
+        self.frames.writeEnd(last: self.lastStreamID)
+        self.flushInTurn()
     }
 
     /// Handles the end of the client's output. The client may still read, so responses that have begun are completed,
     /// and the others must begin in time; see ``RequestLimits/abandonTimeout``.
     private func inputClosed() {
-        guard self.phase != .closing else { return self.context?.close(promise: nil) ?? () }
+        guard self.phase != .closing else {
+            if self.isOutputClosed { self.context?.close(promise: nil) }
+            return
+        }
         self.drain()
         self.setReadDeadline(self.limits.abandonTimeout)
         for stream in self.streams.values { stream.inputClosed() }
@@ -346,12 +385,12 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         self.readDeadline = nil
         for stream in self.streams.values { stream.closed() }
         self.streams.removeAll()
-        let eventLoop = context.eventLoop
-        let closed = eventLoop.makePromise(of: Void.self)
-        closed.futureResult.assumeIsolated().whenComplete { _ in self.setReadDeadline(self.limits.lingerTimeout) }
-        context.close(mode: .output, promise: closed)
+        self.frames.closeOutput {
+            self.isOutputClosed = true
+            self.setReadDeadline(self.limits.lingerTimeout)
+        }
         self.writes.begin(
-            bufferedBytes: TransportProgress.unacknowledgedBytes(of: self.channel), now: eventLoop.now)
+            bufferedBytes: TransportProgress.unacknowledgedBytes(of: self.channel), now: context.eventLoop.now)
         if let deadline = self.writes.deadline { self.schedule(deadline) }
     }
 
@@ -380,6 +419,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
             self.context?.close(promise: nil)
             return
         }
+        if let frameDeadline, now >= frameDeadline {
+            self.frameDeadline = nil
+            self.services.observe(.refused(.requestTimeout))
+            self.drain()
+        }
         if let readDeadline, now >= readDeadline {
             self.readDeadline = nil
             self.readDeadlineReached(bufferedBytes: bufferedBytes, now: now)
@@ -387,7 +431,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         for stream in self.streams.values where stream.nextDeadline.map({ $0 <= now }) == true {
             stream.deadlineReached(now: now)
         }
-        let deadlines = [self.readDeadline, self.writes.deadline] + self.streams.values.map(\.nextDeadline)
+        let own = [self.readDeadline, self.frameDeadline, self.writes.deadline]
+        let deadlines = own + self.streams.values.map(\.nextDeadline)
         if let next = deadlines.compactMap(\.self).min() { self.schedule(next) }
     }
 
@@ -395,9 +440,6 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         switch self.phase {
         case .open where !self.streams.isEmpty:
             break
-        case .open where self.isAwaitingFrame:
-            self.services.observe(.refused(.requestTimeout))
-            self.drain()
         case .open where bufferedBytes > 0:
             // The last response has been written, but the client is still reading it.
             self.writes.begin(bufferedBytes: bufferedBytes, now: now)
@@ -425,6 +467,9 @@ extension HTTP2ConnectionHandler: NIOHTTP2FrameDelegate {
             stream.sent(data.data.readableBytes)
             self.unsentBytes -= data.data.readableBytes
             self.written.append(stream)
+        case .windowUpdate:
+            if frame.streamID == .rootStream { self.isWindowUpdateUnsent = false }
+            self.streams[frame.streamID]?.windowUpdateSent()
         case .goAway(_, let code, _) where code != .noError:
             self.failure = code
         default:
@@ -446,6 +491,8 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
             HTTP2Setting(parameter: .initialWindowSize, value: limits.http2StreamWindow),
         ]
         self.maximumSequentialContinuationFrames = maximumHeaderSize / (16 << 10) + 1
+        // Frames of streams that the server has reset can still arrive.
+        self.maximumRecentlyResetStreams = 2 * limits.maximumStreams
     }
 }
 

@@ -40,6 +40,11 @@ final class HTTP2Stream {
     private var writes: WriteWatch
     /// The part of the window for the request's body that is not given back to the client yet.
     private var heldWindow = 0
+    /// True if an update of the window has not been sent.
+    private var isWindowUpdateUnsent = false
+    /// True if the work has begun, but not the response.
+    private var isUnanswered = false
+    private var isReset = false
     private(set) var isClosed = false
     /// True if the connection itself has answered the request. Then the response of the application is dropped.
     private var isRefused = false
@@ -116,11 +121,16 @@ final class HTTP2Stream {
 
     /// Gives the window of the request's body back to the client, as soon as the application reads on.
     func windowChanged(by increment: Int) {
-        guard !self.hasRequestEnded, !self.isClosed else { return }
+        // If the connection is not writable, NIO keeps an update, and reports the old window again.
+        guard !self.hasRequestEnded, !self.isClosed, !self.isWindowUpdateUnsent else { return }
         self.heldWindow = increment
         if case .ended = self.response { return }
-        if self.reading == .nothing || self.responder.mayRead() { self.resumeReading() }
+        // Before the work begins, the client can send only as much as the first window.
+        let isRead = self.reading == .nothing || self.responder.isReadingBody && self.responder.mayRead()
+        if isRead { self.resumeReading() }
     }
+
+    func windowUpdateSent() { self.isWindowUpdateUnsent = false }
 
     // MARK: The end
 
@@ -128,6 +138,7 @@ final class HTTP2Stream {
     func closed() {
         guard !self.isClosed else { return }
         self.isClosed = true
+        self.answered()
         if self.reading == .body { self.responder.abort(RequestAborted(problem: nil)) }
         self.responder.close()
         self.responder.transport = nil
@@ -154,9 +165,13 @@ final class HTTP2Stream {
 
     /// Ends the stream at once.
     func reset(_ code: NIOHTTP2.HTTP2ErrorCode) {
-        guard !self.isClosed else { return }
+        guard !self.isClosed, !self.isReset else { return }
+        self.isReset = true
         self.pending = nil
         self.response = .ended
+        self.requestDeadline = nil
+        self.writes.end()
+        self.answered()
         self.connection.write(.rstStream(code), of: self.id)
     }
 
@@ -207,6 +222,7 @@ final class HTTP2Stream {
     /// Handles the sending of the written frames. If some content could not be sent, the client must open its window in
     /// time.
     func flushed() {
+        if self.isReset { return }
         if self.unsentBytes > 0 {
             let now = self.connection.channel.eventLoop.now
             self.writes.begin(bufferedBytes: self.unsentBytes, now: now)
@@ -234,6 +250,7 @@ final class HTTP2Stream {
         case .head(let head):
             let headers = HPACKHeaders(head)
             guard head.status.code >= 200 else { return self.write(.headers(.init(headers: headers))) }
+            self.answered()
             self.response = .begun(hasBody: !self.isHead && head.status.code != 204 && head.status.code != 304)
             self.pending = .headers(.init(headers: headers))
         case .body(let bytes):
@@ -267,6 +284,12 @@ final class HTTP2Stream {
         if !self.hasRequestEnded { self.setRequestDeadline(self.limits.lingerTimeout) }
     }
 
+    private func answered() {
+        guard self.isUnanswered else { return }
+        self.isUnanswered = false
+        self.connection.workAnswered()
+    }
+
     private func writePending() {
         if let pending = self.pending.take() { self.write(pending) }
     }
@@ -291,8 +314,16 @@ extension HTTP2Stream: ResponderTransport {
         return self.connection.hasSpace()
     }
 
+    func mayBegin() -> Bool { !self.isReset && self.connection.mayBegin() }
+
+    func workBegan() {
+        self.isUnanswered = true
+        self.connection.workBegan()
+        self.resumeReading()
+    }
+
     func write(_ part: HTTPResponsePart, promise: EventLoopPromise<Void>?) {
-        guard !self.isClosed, !self.isRefused else { return promise?.fail(RequestAborted(problem: nil)) ?? () }
+        guard !self.isClosed, !self.isRefused, !self.isReset else { return promise?.fail(RequestAborted(problem: nil)) ?? () }
         self.send(part)
         promise?.succeed()
     }
@@ -311,6 +342,7 @@ extension HTTP2Stream: ResponderTransport {
 
     func resumeReading() {
         guard self.heldWindow > 0, !self.isClosed, !self.hasRequestEnded else { return }
+        self.isWindowUpdateUnsent = true
         self.connection.write(.windowUpdate(windowSizeIncrement: self.heldWindow), of: self.id)
         self.heldWindow = 0
     }

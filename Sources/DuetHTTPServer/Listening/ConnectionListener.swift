@@ -118,12 +118,12 @@ package final class ConnectionListener: Sendable {
             let file = try socket.open(backlog: Self.backlog)
             self.state.withLock { $0.files.append(file) }
             channel = try await bootstrap.withBoundSocket(file.descriptor).get()
-            try self.restoreBacklog(of: file.descriptor, Self.backlog)
+            try await self.restoreBacklog(of: file.descriptor, Self.backlog, channel)
         case .inherited(let socket):
             local = socket.localAddress
             channel = try await bootstrap.withBoundSocket(socket.descriptor).get()
             // The system limits the number (net.core.somaxconn).
-            try self.restoreBacklog(of: socket.descriptor, .max)
+            try await self.restoreBacklog(of: socket.descriptor, .max, channel)
         }
         let ended = self.state.withLock { state -> State? in
             state.channels.append(channel)
@@ -138,7 +138,7 @@ package final class ConnectionListener: Sendable {
     }
 
     /// Sets the maximum number of waiting connections, because `withBoundSocket` has replaced it by a lower one.
-    private func restoreBacklog(of descriptor: CInt, _ backlog: CInt) throws {
+    private func restoreBacklog(of descriptor: CInt, _ backlog: CInt, _ channel: any Channel) async throws {
         #if canImport(Glibc)
             let failed = Glibc.listen(descriptor, backlog) != 0
         #elseif canImport(Musl)
@@ -146,7 +146,10 @@ package final class ConnectionListener: Sendable {
         #else
             let failed = Darwin.listen(descriptor, backlog) != 0
         #endif
-        if failed { throw ListeningError.Reason.system(errno) }
+        guard failed else { return }
+        let number = errno
+        try? await channel.close()
+        throw ListeningError.Reason.system(number)
     }
 
     private static func reason(of error: any Error) -> ListeningError.Reason {

@@ -22,19 +22,22 @@ package struct ClientCertificate: Sendable, Hashable {
     /// The last common name of the subject; nil if it has none.
     package let commonName: String?
 
+    /// An error: the bytes are not a certificate.
+    package struct Unreadable: Error {}
+
     /// Reads a certificate.
     /// - Parameter der: The encoded certificate (RFC 5280, section 4.1).
-    /// - Returns: nil if the bytes are not a certificate.
-    package init?(der: [UInt8]) {
+    /// - Throws: ``Unreadable`` if the bytes are not a certificate.
+    package init(der: [UInt8]) throws {
         var certificate = DERReader(der[...])
         // Certificate → tbsCertificate: version (optional), serialNumber, signature, issuer, validity, subject.
         guard var certificate = certificate.read(DERReader.sequence), var fields = certificate.read(DERReader.sequence)
-        else { return nil }
+        else { throw Unreadable() }
         _ = fields.read(0xA0)
         guard fields.read(0x02) != nil, fields.read(DERReader.sequence) != nil, fields.read(DERReader.sequence) != nil,
-            fields.read(DERReader.sequence) != nil, let subject = fields.read(DERReader.sequence)
-        else { return nil }
-        guard let name = DistinguishedName(subject) else { return nil }
+            fields.read(DERReader.sequence) != nil, let subject = fields.read(DERReader.sequence),
+            let name = DistinguishedName(subject)
+        else { throw Unreadable() }
         self.subject = name.text
         self.commonName = name.commonName
     }

@@ -22,7 +22,8 @@ struct AdminRoutes: Sendable {
             ServiceRoutes.state, hasRoles: false,
             unknownPath: "this address has only \(ServiceRoutes.state.map(\.path).joined(separator: ", "))",
             handler: handler(of:))
-        return DuetResponder(.router(router), settings: settings, observe: observe)
+        // The requests of probes and of scrapers would only hide the spans of the API.
+        return DuetResponder(.router(router), settings: settings, tracer: nil, observe: observe)
     }
 
     private func handler(of route: Route) -> RoutedRequest.Handler {

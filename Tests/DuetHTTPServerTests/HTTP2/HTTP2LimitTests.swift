@@ -125,15 +125,15 @@ import Testing
         }
     }
 
-    @Test("A stream beyond the maximum number of streams is refused, and does not reach the application")
+    @Test("A stream beyond the maximum number of streams ends the connection, and does not reach the application")
     func tooManyStreams() async throws {
         var limits = RequestLimits()
         limits.maximumStreams = 2
         try await HTTP2TestServer.with(limits: limits) { server, address, _ in
             try await FrameClient.with(address) { client in
                 for stream: UInt32 in [1, 3, 5] { try await client.send(stream, "GET", "/held") }
-                let frame = try await client.frame()
-                #expect(frame?.stream == 5 || frame?.type == FrameType.goAway)
+                let frames = try await client.frames()
+                #expect(frames.last?.type == FrameType.goAway)
                 server.open()
             }
             #expect(server.events.filter { $0 == "began /held" }.count <= 2)
@@ -255,6 +255,69 @@ import Testing
                 try await client.openWindow(stream, by: 2_000_000)
                 #expect(try await client.response(stream).utf8.count == HTTP2TestServer.largeSize + 4)
             }
+        }
+    }
+
+    @Test("A limited number of requests of a connection is answered at a time, and the others wait")
+    func manySlowRequests() async throws {
+        var limits = RequestLimits()
+        limits.maximumUnansweredStreams = 4
+        try await HTTP2TestServer.withClock(limits: limits) { server, client, _ in
+            let streams = Array(stride(from: UInt32(1), to: 41, by: 2))
+            for stream in streams { try await client.send(stream, "GET", "/held") }
+            #expect(server.events.count == 4)
+            server.open()
+            for stream in streams { #expect(try await client.response(stream) == "200 held") }
+        }
+    }
+
+    @Test("A body in many small frames costs the application few pieces, and arrives unchanged")
+    func smallFrames() async throws {
+        try await HTTP2TestServer.withClock { server, client, _ in
+            try await client.send(1, "POST", "/unread", endsStream: false)
+            var frames = ByteBuffer()
+            for _ in 0..<100_000 {
+                frames.writeImmutableBuffer(
+                    FrameClient.frame(FrameType.data, stream: 1, content: ByteBuffer(bytes: [0x61])))
+            }
+            try await client.send(frames)
+            try await client.send(3, "GET", "/next")
+            #expect(try await client.response(3) == "200 /next")
+            server.open()
+            #expect(try await client.response(1) == "200 unread")
+        }
+    }
+
+    @Test("A frame in two parts does not postpone the end of a connection without streams")
+    func splitPing() async throws {
+        try await HTTP2TestServer.withClock { server, client, clock in
+            try await client.send(1, "GET", "/a")
+            #expect(try await client.response(1) == "200 /a")
+            await clock.advance(by: RequestLimits().idleTimeout - .seconds(1))
+            var ping = FrameClient.frame(FrameType.ping, content: ByteBuffer(repeating: 1, count: 8))
+            let beginning = try #require(ping.readSlice(length: 5))
+            try await client.send(beginning)
+            try await client.send(ping)
+            await clock.advance(by: .seconds(1))
+            #expect(try await client.frame()?.description == "goAway(0)")
+            #expect(server.observations == [.idle])
+        }
+    }
+
+    @Test("A frame that is not valid also ends a connection that is ending")
+    func errorDuringDrain() async throws {
+        try await HTTP2TestServer.withClock { server, client, clock in
+            try await client.send(1, "GET", "/held")
+            try await clock.quiesce()
+            #expect(try await client.frame()?.description == "goAway(0)")
+            await clock.advance(by: RequestLimits().lingerTimeout)
+            #expect(try await client.frame()?.description == "goAway(0)")
+            let long = ByteBuffer(repeating: 0, count: 20_000)
+            try await client.send(FrameClient.frame(FrameType.data, stream: 1, content: long))
+            let frames = try await client.frames()
+            #expect(frames.last?.description == "goAway(6)")
+            #expect(server.observations == [.protocolError])
+            server.open()
         }
     }
 
