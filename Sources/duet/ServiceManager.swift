@@ -2,8 +2,8 @@ import DuetHTTPServer
 import Foundation
 import ServiceLifecycle
 
-/// The service manager that has started the process, such as systemd. It can pass sockets (sd_listen_fds(3)), and it can
-/// wait for notifications about the state of the process (sd_notify(3)).
+/// The service manager that has started the process, such as systemd. It can pass sockets (sd_listen_fds(3)), and it
+/// can wait for notifications about the state of the process (sd_notify(3)).
 struct ServiceManager: Sendable {
     /// The name of a socket for the admin address (`FileDescriptorName=`).
     static let adminName = "admin"

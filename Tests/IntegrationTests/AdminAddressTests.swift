@@ -49,7 +49,7 @@ extension ProgramTests {
                 #expect(openAPI.body.contains("/health/live") && !openAPI.body.contains("\"/metrics\""))
                 // The metrics contain the requests of both addresses.
                 let metrics = try await admin.get("/metrics")
-                #expect(metrics.body.contains(#"duet_http_requests_total{style="rest",method="GET",status="200"}"#))
+                #expect(metrics.body.contains(#"duet_http_requests_total{method="GET",status="200",style="rest"}"#))
                 let other = try await admin.get("/metrics", ["Host": "other.example"])
                 #expect(other.status == 421)
             }
@@ -74,10 +74,14 @@ extension ProgramTests {
             let description = """
                 duet: 1
                 resources:
-                  departments: {singular: department, type: Department, key: [dept_no], fields: {dept_no: {type: text}}}
+                  departments:
+                    singular: department
+                    type: Department
+                    key: [number]
+                    fields: {number: {column: dept_no, type: text}}
                 roles:
                   reader:
-                    resources: {departments: {read: true}}
+                    resources: {departments: {read: {}}}
 
                 """
             try await SampleDatabase.with { folder, url in

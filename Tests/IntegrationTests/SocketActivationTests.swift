@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import ProcessTesting
+import Synchronization
 import Testing
 
 extension ProgramTests {
@@ -23,7 +24,7 @@ extension ProgramTests {
 
         /// Sends a request on a new connection.
         /// - Returns: The first line of the response; an error as a text.
-        private static func status(_ address: SocketAddress) async -> String {
+        fileprivate static func status(_ address: SocketAddress) async -> String {
             do {
                 let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                     .connect(to: address) { channel in
@@ -41,35 +42,45 @@ extension ProgramTests {
             }
         }
 
-        /// Sends requests from eight clients until the closure has returned.
-        /// - Parameter body: Receives a function that waits until a number of responses have arrived.
-        /// - Returns: The number of responses for each first line.
-        private static func load(
-            _ address: SocketAddress, _ body: ((_ count: Int) async -> Void) async throws -> Void
-        ) async throws -> [String: Int] {
-            let (statuses, arrived) = AsyncStream<String>.makeStream()
-            return try await withThrowingTaskGroup(of: Void.self) { tasks in
-                for _ in 0..<8 {
-                    tasks.addTask {
-                        while !Task.isCancelled {
-                            let status = await Self.status(address)
-                            // The end of the test can interrupt a request.
-                            if !Task.isCancelled { arrived.yield(status) }
+        /// Eight clients that send requests until the test ends.
+        private struct Load {
+            private let isEnding = Flag()
+            private let clients: [Task<Void, Never>]
+            private var statuses: AsyncStream<String>.AsyncIterator
+            private let arrived: AsyncStream<String>.Continuation
+            /// The number of responses for each first line, or error.
+            private(set) var counts: [String: Int] = [:]
+
+            private final class Flag: Sendable {
+                let value = Atomic(false)
+            }
+
+            init(_ address: SocketAddress) {
+                let (statuses, arrived) = AsyncStream<String>.makeStream()
+                self.statuses = statuses.makeAsyncIterator()
+                self.arrived = arrived
+                clients = (0..<8).map { [isEnding] _ in
+                    Task {
+                        while !isEnding.value.load(ordering: .relaxed) {
+                            arrived.yield(await SocketActivationTests.status(address))
                         }
                     }
                 }
-                var counts: [String: Int] = [:]
-                var iterator = statuses.makeAsyncIterator()
-                try await body { count in
-                    for _ in 0..<count {
-                        if let status = await iterator.next() { counts[status, default: 0] += 1 }
-                    }
+            }
+
+            /// Waits until a number of responses have arrived.
+            mutating func arrive(_ count: Int) async {
+                for _ in 0..<count {
+                    if let status = await statuses.next() { counts[status, default: 0] += 1 }
                 }
-                tasks.cancelAll()
-                try await tasks.waitForAll()
+            }
+
+            /// Waits until the clients have received their last responses.
+            mutating func end() async {
+                isEnding.value.store(true, ordering: .relaxed)
+                for client in clients { await client.value }
                 arrived.finish()
-                while let status = await iterator.next() { counts[status, default: 0] += 1 }
-                return counts
+                while let status = await statuses.next() { counts[status, default: 0] += 1 }
             }
         }
 
@@ -81,20 +92,25 @@ extension ProgramTests {
                 let socket = isUnix ? try BoundSocket(at: folder.appending(path: "s").path) : try BoundSocket()
                 let options = ["--database", url]
                 let address = socket.address
-                let counts = try await Self.with(options, sockets: [socket.descriptor], in: folder) { old in
+                try await Self.with(options, sockets: [socket.descriptor], in: folder) { old in
                     try await old.output.wait(for: ". Try:")
-                    return try await Self.load(address) { arrive in
-                        await arrive(200)
+                    var load = Load(address)
+                    await load.arrive(200)
+                    do {
                         try await Self.with(options, sockets: [socket.descriptor], in: folder) { new in
                             try await new.output.wait(for: ". Try:")
                             old.send(SIGTERM)
                             let result = await old.result()
                             #expect(result.status == 0, "\(result.errors)")
-                            await arrive(200)
+                            await load.arrive(200)
+                            await load.end()
                         }
+                    } catch {
+                        await load.end()
+                        throw error
                     }
+                    #expect(Set(load.counts.keys) == ["HTTP/1.1 200 OK"], "\(load.counts)")
                 }
-                #expect(Set(counts.keys) == ["HTTP/1.1 200 OK"], "\(counts)")
             }
         }
 

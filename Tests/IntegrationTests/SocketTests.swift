@@ -1,7 +1,5 @@
-import DuetSQLDatabase
 import Foundation
 import ProcessTesting
-import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -24,7 +22,7 @@ extension ProgramTests {
         func socket() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Self.withServer(["--database", url, "--socket-mode", "0666"], in: folder) { program in
-                    try await program.output.wait(for: "{ title } }\"}'\n\n")
+                    try await program.output.wait(for: "{ title } } }\"}'\n")
                     let commands = program.output.text.split(separator: "\n")
                         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("curl ") }
                     #expect(commands.count == 4)
@@ -119,27 +117,25 @@ extension ProgramTests {
             let description = """
                 duet: 1
                 resources:
-                  products: {singular: product, type: Product, key: [id], fields: {id: {type: int}}}
+                  departments:
+                    singular: department
+                    type: Department
+                    key: [number]
+                    fields: {number: {column: dept_no, type: text}}
                 roles:
-                  visitor:
-                    resources: {products: {read: true}}
+                  reader:
+                    resources: {departments: {read: {}}}
 
                 """
-            try await TemporaryFolder.with { folder in
+            try await SampleDatabase.with { folder, url in
                 try Data(description.utf8).write(to: folder.appending(path: "api.yaml"))
-                let url = "sqlite:\(folder.appending(path: "shop.sqlite").path)"
-                let database = Database(try DatabaseURL(url))
-                try await database.write {
-                    try $0.executeScript("CREATE TABLE products (id INTEGER NOT NULL PRIMARY KEY);")
-                }
-                await database.close()
-                let options = ["--database", url, "--api", "api.yaml", "--anonymous-role", "visitor"]
+                let options = ["--database", url, "--api", "api.yaml", "--anonymous-role", "reader"]
                 try await Self.withServer(options, in: folder) { _ in
                     let result = try await Program.shell(
                         """
                         status() { curl --unix-socket d.sock --no-fail-with-body -o /dev/null -w '%{http_code}\\n' "$@"; }
-                        status http://localhost/products
-                        status http://other.example/products
+                        status http://localhost/departments
+                        status http://other.example/departments
                         status http://localhost/metrics
                         status -H 'X-Forwarded-For: 192.0.2.1' http://localhost/metrics
                         """, in: folder)

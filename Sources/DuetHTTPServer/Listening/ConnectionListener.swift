@@ -13,8 +13,8 @@ import Synchronization
 
 /// Accepts the connections of a server at one or more addresses, which share a limit.
 ///
-/// Hummingbird's server has one address, cannot use the socket of another process, and removes the Unix domain socket of
-/// a server that runs.
+/// Hummingbird's server has one address, cannot use the socket of another process, and removes the Unix domain socket
+/// of a server that runs.
 package final class ConnectionListener: Sendable {
     private struct State {
         var channels: [any Channel] = []
@@ -39,7 +39,7 @@ package final class ConnectionListener: Sendable {
     /// - Parameters:
     ///   - channel: Serves the connections.
     ///   - isEncrypted: True if the connections are encrypted.
-    ///   - maximumConnections: The maximum number of connections. Further connections wait in the queues of the sockets.
+    ///   - maximumConnections: The maximum number of connections. Further connections wait in the queues of sockets.
     ///   - patience: The time after the beginning of a connection for which a shutdown waits for its first request.
     package init(
         _ addresses: [ListeningAddress], channel: LimitedHTTPChannel, isEncrypted: Bool, maximumConnections: Int,

@@ -8,9 +8,9 @@ package import NIOCore
     import Darwin
 #endif
 
-/// A listening socket that another process has created, such as systemd (sd_listen_fds(3)). Several processes can accept
-/// connections from one socket. A connection waits in the queue of the socket until one of them accepts it, so a new
-/// process can replace an old one without a refused connection.
+/// A listening socket that another process has created, such as systemd (sd_listen_fds(3)). Several processes can
+/// accept connections from one socket. A connection waits in the queue of the socket until one of them accepts it, so
+/// a new process can replace an old one without a refused connection.
 package struct InheritedSocket: Sendable {
     /// The reason why a descriptor cannot be used, and what to do.
     package struct Unusable: Error, CustomStringConvertible {

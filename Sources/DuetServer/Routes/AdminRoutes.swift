@@ -1,7 +1,7 @@
 import DuetResourceService
 
-/// The routes of the admin addresses: health, metrics, and statements for debugging. They need no caller, even if the API
-/// has roles, because only the operator can connect to these addresses.
+/// The routes of the admin addresses: health, metrics, and statements for debugging. They need no caller, even if the
+/// API has roles, because only the operator can connect to these addresses.
 struct AdminRoutes: Sendable {
     private let service: ServiceRoutes
     private let settings: ServerSettings

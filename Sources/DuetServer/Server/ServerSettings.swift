@@ -69,8 +69,8 @@ package struct ServerSettings: Sendable {
     /// The names of this machine for requests from this machine.
     package static let localHosts: Set = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The settings of the admin addresses. Their connections are not encrypted. If other machines can connect, any host
-    /// is valid, because monitoring systems use any name or address of the machine.
+    /// The settings of the admin addresses. Their connections are not encrypted. If other machines can connect, any
+    /// host is valid, because monitoring systems use any name or address of the machine.
     var ofAdmin: ServerSettings {
         var settings = self
         settings.identity = nil
