@@ -59,7 +59,8 @@ extension ProgramTests {
                     "/employees/10004?details=titles",
                     ["traceparent": "00-\(Self.trace)-\(Self.parent)-01", "tracestate": "vendor=value"])
                 let query = #"{"query":"query Name { employee(id: 10005) { lastName } }"}"#
-                #expect(try await server.send("POST", "/graphql", body: query).status == 200)
+                let answer = try await server.send("POST", "/graphql", body: query)
+                #expect(answer.status == 200)
                 let spans = try await Self.spans(of: 2, collector)
                 #expect(spans.allSatisfy { $0.fields.first(name: "Authorization") == "Basic c2VjcmV0" })
                 #expect(spans.allSatisfy { $0.fields.first(name: "X-Tenant") == "7" })

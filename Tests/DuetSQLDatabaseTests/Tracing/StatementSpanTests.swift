@@ -64,7 +64,7 @@ import Tracing
         #expect(span.status == SpanStatus(code: .error))
         #expect(span.attributes.get("error.type") == "unique-violation")
         let code = span.attributes.get("db.response.status_code")
-        #expect(code == (backend == .sqlite ? "1555" : "23000/1062"))
+        #expect(code == (backend == .sqlite ? "2067" : "23000/1062"))
         #expect(!"\(spans)".contains("secret-value"))
     }
 

@@ -39,7 +39,8 @@ import Tracing
             return try answer.get()
         }
 
-        /// Sleeps for no time before a repetition. The interval and the time limit of the shutdown never end.
+        /// Sleeps for no time before a repetition. The interval and the time limit of the shutdown never end. With the jitter
+        /// of this world, no delay of a repetition is equal to one of them.
         func sleep(_ duration: Duration) async throws {
             guard duration != OTLPExporter.interval, duration != OTLPExporter.shutdownTimeLimit else {
                 return try await Task.sleep(for: .seconds(100_000))
@@ -54,7 +55,7 @@ import Tracing
 
         var world: OTLPExporter.World {
             OTLPExporter.World(
-                send: { try await self.send($0) }, sleep: { try await self.sleep($0) }, jitter: { 0.5 },
+                send: { try await self.send($0) }, sleep: { try await self.sleep($0) }, jitter: { 0.125 },
                 close: { self.state.withLock { $0.isClosed = true } })
         }
     }
@@ -64,11 +65,13 @@ import Tracing
     private static let url = "http://collector.test/v1/traces"
 
     /// Runs an exporter while a closure runs, and shuts it down afterwards.
+    /// - Parameter count: The number of spans that have ended before the exporter runs, so that its batches are whole.
     private func run(
-        _ collector: Collector, world: OTLPExporter.World? = nil, buffer: SpanBuffer = SpanBuffer(batchSize: 4),
-        _ body: (OTLPTracer) async throws -> Void
+        _ collector: Collector, spans count: Int, world: OTLPExporter.World? = nil,
+        buffer: SpanBuffer = SpanBuffer(batchSize: 4), _ body: (OTLPTracer) async throws -> Void
     ) async throws {
         let tracer = OTLPTracer(sampleRatio: 1, buffer: buffer)
+        add(count, to: tracer)
         let exporter = OTLPExporter(
             tracer, settings: try OTLPSettings(endpoint: "http://collector.test"), world: world ?? collector.world
         ) { collector.observe($0) }
@@ -87,15 +90,14 @@ import Tracing
     @Test("A whole batch is sent at once, and the rest at shutdown")
     func batches() async throws {
         let collector = Collector()
-        try await run(collector) { tracer in
-            add(4, to: tracer)
+        try await run(collector, spans: 4) { tracer in
             for await _ in collector.events { break }
             #expect(collector.state.withLock(\.batches) == [4])
             add(3, to: tracer)
         }
         let state = collector.state.withLock { ($0.batches, $0.observations, $0.isClosed) }
-        #expect(state.0 == [4, 3])
-        #expect(state.1 == [.exported(spans: 4), .exported(spans: 3)])
+        #expect(state.0.first == 4 && state.0.reduce(0, +) == 7)
+        #expect(state.1 == state.0.map { .exported(spans: $0) })
         #expect(state.2)
     }
 
@@ -105,13 +107,12 @@ import Tracing
             .success(.busy(status: 429, retryAfter: .seconds(7))), .success(.busy(status: 503, retryAfter: nil)),
             .failure(Unavailable()), .success(.busy(status: 429, retryAfter: .seconds(10_000))),
         ])
-        try await run(collector) { tracer in
-            add(4, to: tracer)
+        try await run(collector, spans: 4) { _ in
             for await observation in collector.events where observation == .exported(spans: 4) { break }
         }
         let state = collector.state.withLock { ($0.batches, $0.delays, $0.observations) }
         #expect(state.0 == [4, 4, 4, 4, 4])
-        #expect(state.1 == [.seconds(7), .seconds(2), .seconds(4), .seconds(30)])
+        #expect(state.1 == [.seconds(7), .seconds(1.25), .seconds(2.5), .seconds(30)])
         #expect(state.2.count == 5)
         #expect(state.2.first == .failed(url: Self.url, reason: "the status of the response is 429"))
     }
@@ -119,13 +120,12 @@ import Tracing
     @Test("A collector that stays busy receives a batch five times, and then the next one")
     func exhaustion() async throws {
         let collector = Collector(Array(repeating: .success(.busy(status: 503, retryAfter: nil)), count: 5))
-        try await run(collector) { tracer in
-            add(4, to: tracer)
-            for await observation in collector.events where observation == .dropped(spans: 4, .notAccepted) { break }
-            add(4, to: tracer)
+        try await run(collector, spans: 8) { _ in
             for await observation in collector.events where observation == .exported(spans: 4) { break }
         }
-        #expect(collector.state.withLock(\.batches) == [4, 4, 4, 4, 4, 4])
+        let state = collector.state.withLock { ($0.batches, $0.observations) }
+        #expect(state.0 == [4, 4, 4, 4, 4, 4])
+        #expect(state.1.suffix(2) == [.dropped(spans: 4, .notAccepted), .exported(spans: 4)])
     }
 
     @Test("A batch that the collector refuses is not sent again, and rejected spans are counted")
@@ -133,10 +133,7 @@ import Tracing
         let collector = Collector([
             .success(.refused(status: 400)), .success(.accepted(rejected: 3, message: "too old")),
         ])
-        try await run(collector) { tracer in
-            add(4, to: tracer)
-            for await observation in collector.events where observation == .dropped(spans: 4, .notAccepted) { break }
-            add(4, to: tracer)
+        try await run(collector, spans: 8) { _ in
             for await observation in collector.events where observation == .dropped(spans: 3, .notAccepted) { break }
         }
         let state = collector.state.withLock { ($0.batches, $0.observations) }
@@ -152,7 +149,7 @@ import Tracing
     @Test("Spans beyond the capacity of the buffer are dropped and counted")
     func fullBuffer() async throws {
         let collector = Collector()
-        try await run(collector, buffer: SpanBuffer(capacity: 6, batchSize: 100)) { add(10, to: $0) }
+        try await run(collector, spans: 10, buffer: SpanBuffer(capacity: 6, batchSize: 100)) { _ in }
         let state = collector.state.withLock { ($0.batches, Set($0.observations)) }
         #expect(state.0 == [6])
         #expect(state.1 == [.exported(spans: 6), .dropped(spans: 4, .bufferFull)])
@@ -167,8 +164,7 @@ import Tracing
             if duration != OTLPExporter.interval { wait.yield() }
             try await Task.sleep(for: .seconds(100_000))
         }
-        try await run(collector, world: world) { tracer in
-            add(5, to: tracer)
+        try await run(collector, spans: 5, world: world) { _ in
             for await _ in waits { break }
         }
         let state = collector.state.withLock { ($0.batches, $0.observations) }
@@ -190,8 +186,7 @@ import Tracing
         world.sleep = { duration in
             if duration == OTLPExporter.interval { try await Task.sleep(for: .seconds(100_000)) }
         }
-        try await run(collector, world: world) { tracer in
-            add(9, to: tracer)
+        try await run(collector, spans: 9, world: world) { _ in
             for await _ in requests { break }
         }
         let lost = collector.state.withLock { state in
