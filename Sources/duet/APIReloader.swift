@@ -11,8 +11,8 @@ import UnixSignals
 struct APIReloader: Service {
     let server: DuetServer
     let database: Database
-    /// The certificate of the server, which is reloaded even if the description has an error or is a part of the program;
-    /// nil for connections without encryption.
+    /// The certificate of the server, which is reloaded even if the description has an error or is a part of the
+    /// program; nil for connections without encryption.
     let certificate: CertificateWatch?
     let logger: Logger
     let values: LogValues

@@ -320,7 +320,8 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let others: [(any Service)?] = [callers.keys?.remote, certificate, manager.shutdownNotifier]
             // The services shut down in the opposite order.
-            let services: [any Service] = (exporter.map { [$0] } ?? []) + [server, reloader] + others.compactMap(\.self)
+            let services: [any Service] =
+                (exporter.map { [$0] } ?? []) + [server, reloader] + others.compactMap(\.self)
             try await serve(services, settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }

@@ -13,8 +13,9 @@ import NIOSSL
 ///
 /// The pipeline of HTTP/1 from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
 /// ``RequestLimitsHandler``, and the ``ResponderHandler``. A response of ``WebSocketHandshake`` replaces them by a
-/// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``FrameTracker``, NIO's `NIOHTTP2Handler`, and
-/// an ``HTTP2ConnectionHandler``. A ``WriteCollector`` precedes them, and those of an encrypted connection of HTTP/1. If a connection can have either, a ``ProtocolSelector`` comes first.
+/// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``WriteCollector``, a ``FrameTracker``, NIO's
+/// `NIOHTTP2Handler`, and an ``HTTP2ConnectionHandler``. An encrypted connection of HTTP/1 has a ``WriteCollector``, too.
+/// If a client can choose the version, a ``ProtocolSelector`` comes first.
 package struct LimitedHTTPChannel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {
@@ -126,7 +127,8 @@ package struct LimitedHTTPChannel: ServerChildChannel {
     private func addHTTP2(_ channel: any Channel, _ ended: EventLoopPromise<Void>) throws {
         let frames = FrameTracker()
         let connection = HTTP2ConnectionHandler(
-            channel: channel, services: self.services, peer: try self.peer(of: channel), isEncrypted: self.identity != nil, frames: frames, ended: ended)
+            channel: channel, services: self.services, peer: try self.peer(of: channel),
+            isEncrypted: self.identity != nil, frames: frames, ended: ended)
         try channel.pipeline.syncOperations.addHandlers([
             WriteCollector(),
             frames,

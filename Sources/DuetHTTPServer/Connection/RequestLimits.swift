@@ -53,7 +53,8 @@ package struct RequestLimits: Sendable, Hashable {
     package var maximumUnansweredStreams = 32
     /// The number of bytes of a request's body that a client of HTTP/2 may send before the application reads them.
     package var http2StreamWindow = 128 << 10
-    /// The number of bytes of bodies that a client may send on an HTTP/2 connection before the server has received them.
+    /// The number of bytes of bodies that a client may send on an HTTP/2 connection before the server has received
+    /// them.
     package var http2ConnectionWindow = 1 << 20
 
     /// The limits after a request that switches the connection to the WebSocket protocol. ``writeTimeout``,

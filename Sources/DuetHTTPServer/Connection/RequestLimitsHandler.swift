@@ -281,7 +281,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         self.write(head, context: context, promise: nil)
         self.flush(context: context)
         let handler = WebSocketHandler(
-            limits: self.services.limits, eventLoop: context.eventLoop, observe: self.services.observe, task: task, ended: ended)
+            limits: self.services.limits, eventLoop: context.eventLoop, observe: self.services.observe, task: task,
+            ended: ended)
         return (handler, isShuttingDown)
     }
 

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP2
 
-/// The handler that precedes NIO's `NIOHTTP2Handler`. It follows the frames that arrive (RFC 9113, section 4.1), because
-/// NIO does not report a frame that is incomplete.
+/// The handler that precedes NIO's `NIOHTTP2Handler`. It follows the frames that arrive (RFC 9113, section 4.1),
+/// because NIO does not report a frame that is incomplete.
 final class FrameTracker: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
@@ -37,8 +37,8 @@ final class FrameTracker: ChannelDuplexHandler {
         if !self.stopsReading { context.read() }
     }
 
-    /// Writes GOAWAY without an error (section 6.8). After a GOAWAY of its own, NIO would refuse all new streams, and would
-    /// not end the connection after an error.
+    /// Writes GOAWAY without an error (section 6.8). After a GOAWAY of its own, NIO would refuse all new streams, and
+    /// would not end the connection after an error.
     /// - Parameter last: The last stream that is served.
     func writeEnd(last: HTTP2StreamID) {
         guard let context else { return }

@@ -6,8 +6,8 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOSSL
 
-/// The last handler of an HTTP/2 connection (RFC 9113). It follows NIO's `NIOHTTP2Handler`, which decodes and encodes the
-/// frames, and limits floods of them.
+/// The last handler of an HTTP/2 connection (RFC 9113). It follows NIO's `NIOHTTP2Handler`, which decodes and encodes
+/// the frames, and limits floods of them.
 ///
 /// Each stream is an ``HTTP2Stream`` in a table of this handler, and not a channel of its own: a stream costs no
 /// pipeline, and the limits of all streams together are decided in one place. The responses of all streams are sent

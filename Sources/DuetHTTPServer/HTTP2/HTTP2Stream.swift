@@ -200,7 +200,8 @@ final class HTTP2Stream {
         guard let requestDeadline, now >= requestDeadline else { return }
         if case .ended = self.response {
             // The client is told to stop sending (RFC 9113, section 8.1). This would drop unsent content.
-            if self.unsentBytes == 0 { self.reset(.noError) } else { self.setRequestDeadline(self.limits.lingerTimeout) }
+            guard self.unsentBytes > 0 else { return self.reset(.noError) }
+            self.setRequestDeadline(self.limits.lingerTimeout)
         } else {
             self.refuse(.requestTimeout)
         }
@@ -323,7 +324,9 @@ extension HTTP2Stream: ResponderTransport {
     }
 
     func write(_ part: HTTPResponsePart, promise: EventLoopPromise<Void>?) {
-        guard !self.isClosed, !self.isRefused, !self.isReset else { return promise?.fail(RequestAborted(problem: nil)) ?? () }
+        guard !self.isClosed, !self.isRefused, !self.isReset else {
+            return promise?.fail(RequestAborted(problem: nil)) ?? ()
+        }
         self.send(part)
         promise?.succeed()
     }

@@ -3,8 +3,8 @@ import NIOHPACK
 import NIOHTTP1
 
 extension RequestHeadReader {
-    /// Reads the head of a request of HTTP/2 (RFC 9113, section 8.3.1). NIO has checked that the pseudo-header fields are
-    /// complete and in order, and that no field belongs to the framing of HTTP/1.
+    /// Reads the head of a request of HTTP/2 (RFC 9113, section 8.3.1). NIO has checked that the pseudo-header fields
+    /// are complete and in order, and that no field belongs to the framing of HTTP/1.
     /// - Parameters:
     ///   - isEncrypted: True if the connection is encrypted.
     ///   - hasBody: True if the head is not the end of the stream.

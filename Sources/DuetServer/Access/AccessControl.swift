@@ -35,7 +35,9 @@ final class AccessControl: Sendable {
             return (open, nil)
         case .visitors, .callers, nil: break
         }
-        if let (router, caller) = try await callers.identify(request.headers, certificate: peer.certificate) { return (router.router, caller) }
+        if let (router, caller) = try await callers.identify(request.headers, certificate: peer.certificate) {
+            return (router.router, caller)
+        }
         guard audience == .visitors else { throw Self.missingToken }
         return (open, nil)
     }

@@ -21,7 +21,9 @@ struct OpenRoutes: Sendable {
             settings: environment.settings, builder: environment.builder, streams: environment.streams,
             observe: environment.observe
         ) { fields, certificate in
-            try await callers.identify(fields, certificate: certificate).map { router, caller in (router.graphQL, caller) }
+            try await callers.identify(fields, certificate: certificate).map { router, caller in
+                (router.graphQL, caller)
+            }
         }
         builder = environment.builder
         self.service = ServiceRoutes(

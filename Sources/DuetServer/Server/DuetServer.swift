@@ -231,7 +231,8 @@ package struct DuetServer: Service {
             case .invalidHost:
                 RequestProblem(
                     .malformedRequest,
-                    "a request must have exactly one host, with an optional port: in the field Host, or in :authority of HTTP/2")
+                    "a request must have exactly one host, with an optional port: in the field Host, or in :authority of HTTP/2"
+                )
             case .notEncrypted:
                 RequestProblem(.malformedRequest, "this port accepts only encrypted connections; use https://")
             case .requestTimeout: RequestProblem(.requestTimeout, "the request did not arrive in time")

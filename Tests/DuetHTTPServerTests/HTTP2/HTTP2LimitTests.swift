@@ -295,7 +295,7 @@ import Testing
             #expect(try await client.response(1) == "200 /a")
             await clock.advance(by: RequestLimits().idleTimeout - .seconds(1))
             var ping = FrameClient.frame(FrameType.ping, content: ByteBuffer(repeating: 1, count: 8))
-            let beginning = try #require(ping.readSlice(length: 5))
+            let beginning = ping.readSlice(length: 5) ?? ByteBuffer()
             try await client.send(beginning)
             try await client.send(ping)
             await clock.advance(by: .seconds(1))

@@ -107,7 +107,7 @@ struct HTTP2TestServer: Sendable {
                         try await writer.write(ByteBuffer(string: "\(number)"))
                         if number == 1 { await gate.wait() }
                     }
-                    try await writer.finish([.init("x-end")!: "yes"])
+                    try await writer.finish([.eTag: "yes"])
                 })
         case "/stream":
             return Response(
