@@ -17,8 +17,8 @@ public final class Database: Sendable {
     /// Creates a pool without connections. Connections are opened when they are needed.
     ///
     /// If the trait `Tracing` of the package is enabled and the `InstrumentationSystem` has a tracer at the time of the
-    /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement without
-    /// values.
+    /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement
+    /// without values.
     /// - Parameters:
     ///   - url: The location of the database.
     ///   - configuration: The number of connections and the time limits.

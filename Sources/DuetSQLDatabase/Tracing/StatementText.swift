@@ -1,8 +1,8 @@
 #if Tracing
     /// What traces contain of the text of a statement.
     enum StatementText {
-        /// Returns a short text with few different values: the verb of a statement and its first table, as in `SELECT
-        /// employees`. Without a table, as in a statement that reads from a subquery, it is the verb.
+        /// Returns a short text with few different values: the verb of a statement and its first table, as in
+        /// `SELECT orders`. Without a table, as in a statement that reads from a subquery, it is the verb.
         static func summary(of sql: String) -> String {
             var sql = sql
             return sql.withUTF8 { bytes in

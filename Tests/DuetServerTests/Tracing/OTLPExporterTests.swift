@@ -39,8 +39,8 @@ import Tracing
             return try answer.get()
         }
 
-        /// Sleeps for no time before a repetition. The interval and the time limit of the shutdown never end. With the jitter
-        /// of this world, no delay of a repetition is equal to one of them.
+        /// Sleeps for no time before a repetition. The interval and the time limit of the shutdown never end. With the
+        /// jitter of this world, no delay of a repetition is equal to one of them.
         func sleep(_ duration: Duration) async throws {
             guard duration != OTLPExporter.interval, duration != OTLPExporter.shutdownTimeLimit else {
                 return try await Task.sleep(for: .seconds(100_000))

@@ -87,8 +87,8 @@ package final class OTLPExporter: Service {
         await world.close()
     }
 
-    /// Removes at most one batch from the buffer, and returns the body of its request. Measurements of the cost use this
-    /// function in place of ``run()``.
+    /// Removes at most one batch from the buffer, and returns the body of its request. Measurements of the cost use
+    /// this function in place of ``run()``.
     package func takeBody() -> [UInt8] { writer.body(buffer.takeBatch()) }
 
     /// Sends the spans in the buffer.

@@ -4,8 +4,8 @@ import Synchronization
 /// client, so that traces are complete. Of all other traces, a share is recorded.
 struct TraceSampler: Sendable {
     /// The number of the 2^56 possible random parts of an identifier that are rejected. The random part has 7 bytes
-    /// (W3C Trace Context, level 2, §5.1), and the largest numbers are recorded (OpenTelemetry, "TraceState: Probability
-    /// Sampling").
+    /// (W3C Trace Context, level 2, §5.1), and the largest numbers are recorded (OpenTelemetry, "TraceState:
+    /// Probability Sampling").
     private let threshold: UInt64
 
     /// - Parameter ratio: The share of traces, from 0 to 1.
