@@ -158,7 +158,8 @@ final class SequentialResponder {
         self.endBody(error)
     }
 
-    /// Returns true if more parts may be read. If not, the responder calls ``ResponderTransport/resumeReading()`` later.
+    /// Returns true if more parts may be read. If not, the responder calls ``ResponderTransport/resumeReading()``
+    /// later.
     func mayRead() -> Bool {
         if !self.hasSpace { self.isReadHeld = true }
         return self.hasSpace
