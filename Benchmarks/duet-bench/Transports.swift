@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures small requests over encrypted connections and HTTP/2, with h2load, and the number of TLS handshakes per second
-/// beside nginx.
+/// Measures small requests over encrypted connections and HTTP/2, with h2load, and the number of TLS handshakes per
+/// second beside nginx.
 struct Transports {
     let database: String
     let folder: URL

@@ -14,8 +14,8 @@ import NIOSSL
 /// The pipeline of HTTP/1 from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
 /// ``RequestLimitsHandler``, and the ``ResponderHandler``. A response of ``WebSocketHandshake`` replaces them by a
 /// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``WriteCollector``, a ``FrameTracker``, NIO's
-/// `NIOHTTP2Handler`, and an ``HTTP2ConnectionHandler``. An encrypted connection of HTTP/1 has a ``WriteCollector``, too.
-/// If a client can choose the version, a ``ProtocolSelector`` comes first.
+/// `NIOHTTP2Handler`, and an ``HTTP2ConnectionHandler``. An encrypted connection of HTTP/1 has a ``WriteCollector``,
+/// too. If a client can choose the version, a ``ProtocolSelector`` comes first.
 package struct LimitedHTTPChannel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {

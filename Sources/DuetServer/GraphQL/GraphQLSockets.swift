@@ -19,8 +19,8 @@ struct GraphQLSockets: Sendable {
     let builder: ResponseBuilder
     let streams: LiveStreams
     let observe: ServerObserver
-    /// Identifies a client by the fields `Authorization` and `Duet-Role`, and by its certificate. The result is nil if the client must send a
-    /// token. Throws ``RequestProblem``.
+    /// Identifies a client by the fields `Authorization` and `Duet-Role`, and by its certificate. The result is nil if
+    /// the client must send a token. Throws ``RequestProblem``.
     let identify: @Sendable (HTTPFields, ClientCertificate?) async throws -> Client?
 
     /// Returns the response to a request that asks for a WebSocket connection: it switches the connection to the

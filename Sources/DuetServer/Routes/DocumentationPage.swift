@@ -9,7 +9,8 @@ struct DocumentationPage: Sendable {
     /// Returns the page with the address of the server in its examples.
     /// - Parameters:
     ///   - authority: The authority of the request, which is the address of the server in the examples. An authority is
-    ///     ignored if it contains anything other than a host of letters, digits, dots and hyphens, and an optional port.
+    ///     ignored if it contains anything other than a host of letters, digits, dots and hyphens, and an optional
+    ///     port.
     ///   - scheme: The scheme of the request.
     func html(at authority: String?, scheme: String?) -> ByteBuffer {
         let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false

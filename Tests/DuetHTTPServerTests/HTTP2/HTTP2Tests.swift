@@ -1,7 +1,6 @@
 import DuetHTTPServer
 import NIOCore
 import NIOHPACK
-import ServiceLifecycle
 import Testing
 
 /// Requests and responses over HTTP/2.
@@ -171,20 +170,16 @@ import Testing
 
     @Test("A shutdown lets requests end, accepts those under way, and then closes the connection")
     func shutdown() async throws {
-        try await HTTP2TestServer.with { server, address, group in
-            try await FrameClient.with(address) { client in
-                try await client.send(1, "GET", "/held")
-                await server.wait(for: "began /held")
-                await group.triggerGracefulShutdown()
-                // The client has not answered the ping yet.
-                let announcement = try await client.frame()
-                #expect(announcement?.description == "goAway(0)")
-                try await client.send(3, "GET", "/late")
-                #expect(try await client.response(3) == "200 /late")
-                server.open()
-                let rest = try await client.frames()
-                #expect(FrameClient.text(rest.filter { $0.stream == 1 }) == "200 held")
-            }
+        try await HTTP2TestServer.withClock { server, client, clock in
+            try await client.send(1, "GET", "/held")
+            try await clock.quiesce()
+            // The client has not answered the ping yet.
+            #expect(try await client.frame()?.description == "goAway(0)")
+            try await client.send(3, "GET", "/late")
+            #expect(try await client.response(3) == "200 /late")
+            server.open()
+            let rest = try await client.frames()
+            #expect(FrameClient.text(rest.filter { $0.stream == 1 }) == "200 held")
         }
     }
 

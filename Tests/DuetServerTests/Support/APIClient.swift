@@ -63,7 +63,8 @@ struct TestResponse: Sendable {
     struct UnexpectedBody: Error { let text: String }
 }
 
-/// Sends requests to one server over one ``TestTransport``, as a client library does (``send(_:_:_:body:)``) or byte by byte (``exchange(_:)``).
+/// Sends requests to one server over one ``TestTransport``, as a client library does (``send(_:_:_:body:)``) or byte by
+/// byte (``exchange(_:)``).
 struct APIClient: Sendable {
     let port: Int
     let transport: TestTransport
