@@ -37,15 +37,16 @@ final class FrameTracker: ChannelDuplexHandler {
         if !self.stopsReading { context.read() }
     }
 
-    /// Writes GOAWAY without an error (section 6.8). After a GOAWAY of its own, NIO would refuse all new streams, and
+    /// Sends GOAWAY without an error (section 6.8). After a GOAWAY of its own, NIO would refuse all new streams, and
     /// would not end the connection after an error.
     /// - Parameter last: The last stream that is served.
-    func writeEnd(last: HTTP2StreamID) {
+    func sendEnd(last: HTTP2StreamID) {
         guard let context else { return }
         var frame = context.channel.allocator.buffer(capacity: 17)
         // The length, the type, no flags, the connection; then the last stream, and no error.
         frame.writeMultipleIntegers(UInt8(0), UInt16(8), UInt8(7), UInt8(0), UInt32(0), UInt32(Int(last)), UInt32(0))
-        context.write(self.wrapOutboundOut(.byteBuffer(frame)), promise: nil)
+        // A flush that passes NIO is not forwarded if NIO has written nothing.
+        context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(frame)), promise: nil)
     }
 
     /// Closes the output after all written bytes have been sent. If the client has closed its output, the channel would

@@ -350,7 +350,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
     private func announceEnd() {
         guard self.phase == .open else { return }
         self.phase = .announced
-        self.frames.writeEnd(last: .maxID)
+        self.frames.sendEnd(last: .maxID)
         self.write(.ping(Self.endPing, ack: false), of: .rootStream)
         self.setReadDeadline(self.limits.lingerTimeout)
     }
@@ -360,7 +360,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
         guard self.phase == .open || self.phase == .announced else { return }
         self.phase = .draining
         self.readDeadline = nil
-        self.frames.writeEnd(last: self.lastStreamID)
+        self.frames.sendEnd(last: self.lastStreamID)
         self.flushInTurn()
     }
 
