@@ -12,7 +12,7 @@ struct HelpOption: Sendable {
 
     /// The variable and the default at the end of the help text.
     var setting: (variable: String, defaultText: String)? {
-        text.firstMatch(of: /\(environment: (DUET_[A-Z_]+); default: (.+)\)$/).map { (String($0.1), String($0.2)) }
+        text.firstMatch(of: /\(environment: (DUET_[A-Z0-9_]+); default: (.+)\)$/).map { (String($0.1), String($0.2)) }
     }
 
     /// Returns the options of all commands, in the order of the help.
