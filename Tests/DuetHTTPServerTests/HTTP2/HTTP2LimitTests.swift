@@ -127,7 +127,7 @@ import Testing
 
     @Test("A stream beyond the maximum number of streams ends the connection, and does not reach the application")
     func tooManyStreams() async throws {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         limits.maximumStreams = 2
         try await HTTP2TestServer.with(limits: limits) { server, address, _ in
             try await FrameClient.with(address) { client in

@@ -49,7 +49,7 @@ struct HTTP2TestServer: Sendable {
     /// Runs a server while `body` runs.
     /// - Parameter body: Receives the address of the server, and the group that can shut it down.
     static func with(
-        limits: RequestLimits = RequestLimits(),
+        limits: RequestLimits = .patient,
         _ body: (HTTP2TestServer, SocketAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let server = HTTP2TestServer()

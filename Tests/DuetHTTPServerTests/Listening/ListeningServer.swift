@@ -26,7 +26,7 @@ final class ListeningServer: Sendable {
         self.listener = ConnectionListener(
             addresses,
             channel: LimitedHTTPChannel(
-                limits: RequestLimits(),
+                limits: .patient,
                 problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "refused")) },
                 respond: { request, _ in
                     log.targets.withLock { $0.append(request.uri.string) }
