@@ -1,4 +1,5 @@
 import DuetHTTPServer
+import NIOCore
 
 extension RequestLimits {
     /// Limits without deadlines that a busy machine could reach.
