@@ -69,17 +69,21 @@ struct APIClient: Sendable {
     let port: Int
     let transport: TestTransport
     private let http: HTTPClient
+    /// Sends the requests whose head is longer than a frame of HTTP/2, which SwiftNIO's client cannot send.
+    private let http1: HTTPClient
 
     init(port: Int, transport: TestTransport) async throws {
         self.port = port
         self.transport = transport
-        http = HTTPClient(
-            eventLoopGroup: .singletonMultiThreadedEventLoopGroup,
-            configuration: try await transport.clientConfiguration())
+        var configuration = try await transport.clientConfiguration()
+        http = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup, configuration: configuration)
+        configuration.httpVersion = .http1Only
+        http1 = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup, configuration: configuration)
     }
 
     func shutDown() async throws {
         try await http.shutdown()
+        try await http1.shutdown()
     }
 
     func get(_ target: String, _ headers: HTTPHeaders = [:]) async throws -> TestResponse {
@@ -118,7 +122,8 @@ struct APIClient: Sendable {
         request.method = method
         request.headers = headers
         if let bytes { request.body = .bytes(bytes) }
-        let response = try await http.execute(request, timeout: .minutes(10))
+        let size = headers.reduce(target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        let response = try await (size > 8_000 ? http1 : http).execute(request, timeout: .minutes(10))
         return TestResponse(
             status: Int(response.status.code), headers: response.headers,
             body: try await response.body.collect(upTo: 1 << 28))
