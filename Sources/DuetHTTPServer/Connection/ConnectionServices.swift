@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// What all connections of a server have in common: their limits, and the application.
+/// The limits, the application and the observer that all connections of a server share.
 struct ConnectionServices: Sendable {
     let limits: RequestLimits
     let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse

@@ -143,8 +143,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, TurnOutput {
             // A frame of the response was not valid.
             self.streams[error.streamID]?.reset(.internalError)
         case is NIOHTTP2Errors.UnableToSerializeFrame:
-            // The head of a response is longer than a frame, and NIO writes no CONTINUATION. The compression table of the
-            // client may no longer be that of the server.
+            // The head of a response is longer than a frame, and NIO writes no CONTINUATION. The compression table of
+            // the client may no longer be that of the server.
             self.endConnection()
         case is any NIOHTTP2Error where self.failure == nil:
             // The error of a stream, which has been reset.

@@ -1,5 +1,5 @@
 #if Tracing
-    /// What traces contain of the text of a statement.
+    /// The part of a statement that its span contains.
     enum StatementText {
         /// Returns a short text with few different values: the verb of a statement and its first table, as in
         /// `SELECT orders`. Without a table, as in a statement that reads from a subquery, it is the verb.

@@ -3,7 +3,6 @@ import DuetTokens
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import Tracing
 
 /// A request for a key set, within limits.
@@ -26,41 +25,17 @@ struct KeySetRequest: Sendable {
     var maximumRedirections = 3
 
     /// Sends the request.
-    /// - Throws: ``Failure``, or an error of the connection.
+    /// - Throws: ``Failure``, ``OutgoingRequest/TimeLimitExceeded``, or an error of the connection.
     func send() async throws -> Answer {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.decompression = .disabled
-        configuration.httpVersion = .http1Only
-        // The spans of the client would have the query of the address, which can contain a secret.
-        configuration.tracing.tracer = nil
-        // The schedule of the key set decides when to try again.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = OutgoingRequest.makeClient()
         let result: Result<Answer, any Error>
         do {
-            result = .success(try await send(by: client))
+            result = .success(try await OutgoingRequest.withTimeLimit(timeLimit) { try await follow(client) })
         } catch {
             result = .failure(error)
         }
         try? await client.shutdown()
         return try result.get()
-    }
-
-    private func send(by client: HTTPClient) async throws -> Answer {
-        // The deadline of the client ends with the head of the response.
-        try await withThrowingTaskGroup(of: Answer?.self) { tasks in
-            tasks.addTask { try await follow(client) }
-            tasks.addTask {
-                try await Task.sleep(for: timeLimit)
-                return nil
-            }
-            defer { tasks.cancelAll() }
-            guard let answer = try await tasks.next() ?? nil else {
-                throw Failure(description: "no complete response within \(timeLimit.components.seconds) seconds")
-            }
-            return answer
-        }
     }
 
     private func follow(_ client: HTTPClient) async throws -> Answer {
@@ -95,18 +70,6 @@ struct KeySetRequest: Sendable {
             bytes.append(contentsOf: part.readableBytesView)
         }
         return Answer(bytes: bytes, lifetime: Self.lifetime(response.headers[canonicalForm: "Cache-Control"]))
-    }
-
-    /// Returns the reason for which a request has failed, as a phrase for the operator.
-    static func reason(of error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            let cause = error.connectionErrors.first?.error ?? error.dnsAError ?? error.dnsAAAAError
-            return cause.map { reason(of: $0) } ?? "no connection to \(error.host)"
-        case let error as IOError: return "no connection: \(String(cString: strerror(error.errnoCode)))"
-        case let error as HTTPClientError where error == .connectTimeout: return "no connection within the time limit"
-        default: return "\(error)"
-        }
     }
 
     /// Returns the argument of the first `max-age` (RFC 9111 §5.2.2.1); nil if there is none.

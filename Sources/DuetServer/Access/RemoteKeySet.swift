@@ -152,7 +152,7 @@ package final class RemoteKeySet: TokenKeySource, Service {
         case .failure(let error):
             let hasKeys = state.keys != nil
             state.schedule.fail(hasKeys: hasKeys, at: world.now())
-            let reason = KeySetRequest.reason(of: error)
+            let reason = OutgoingRequest.reason(of: error)
             state.failure = reason
             return .failed(address: "\(address)", reason: reason, hasKeys: hasKeys)
         }

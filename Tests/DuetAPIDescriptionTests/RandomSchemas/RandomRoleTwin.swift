@@ -10,7 +10,7 @@ import TestSupport
 /// A server with a random role, and its twin: a server without roles, whose database has only the rows and whose API
 /// has only the fields that the role sees.
 struct RandomRoleTwin: Sendable {
-    /// What a description permits to a role, and the part of the catalogue that the role sees.
+    /// The permissions of a role in a description, and the catalogue of this role.
     typealias Rights = (permissions: JSONObject, reduced: Catalogue)
 
     /// The model of the whole database.

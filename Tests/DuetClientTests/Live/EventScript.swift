@@ -1,6 +1,7 @@
 import DuetClient
 import Foundation
 import HTTPTypes
+import SeededTesting
 import Synchronization
 
 /// A transport for event streams. Each request receives the next response of a script. The last response is repeated.

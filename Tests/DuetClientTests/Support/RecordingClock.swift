@@ -1,10 +1,5 @@
+import SeededTesting
 import Synchronization
-
-/// Waits until the task is canceled.
-func untilCanceled() async {
-    // The stream has no element, so only the cancellation ends the wait.
-    for await _ in AsyncStream(Never.self, { _ in }) {}
-}
 
 /// A clock whose sleeps return immediately. It records their durations.
 final class RecordingClock: Clock {

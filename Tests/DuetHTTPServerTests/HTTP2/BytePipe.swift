@@ -71,9 +71,11 @@ struct ClockedPipe: BytePipe {
 
     func read() async throws -> ByteBuffer? {
         while true {
+            // The channel can end after its bytes have been read, so they are read once more.
+            let isActive = self.channel.isActive
             await self.channel.testingEventLoop.run()
             if let bytes = try await self.received() { return bytes }
-            if !self.channel.isActive { return nil }
+            if !isActive { return nil }
             await Task.yield()
         }
     }

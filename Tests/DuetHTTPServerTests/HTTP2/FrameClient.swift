@@ -258,7 +258,7 @@ struct FrameClient {
         return frames
     }
 
-    /// Reads the response to one request: its status and its body. The frames of other streams are kept.
+    /// Reads the response of a stream: its status and its body. Frames of other streams are kept for later calls.
     mutating func response(_ stream: UInt32) async throws -> String {
         var frames = self.kept.filter { $0.stream == stream }
         self.kept.removeAll { $0.stream == stream }

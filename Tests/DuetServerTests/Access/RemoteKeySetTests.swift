@@ -171,7 +171,7 @@ struct RemoteKeySetTests {
             _ = try await request.send()
             return "none"
         } catch {
-            return KeySetRequest.reason(of: error)
+            return OutgoingRequest.reason(of: error)
         }
     }
 

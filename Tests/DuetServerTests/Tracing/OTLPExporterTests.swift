@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SeededTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -43,7 +44,8 @@ import Tracing
         /// jitter of this world, no delay of a repetition is equal to one of them.
         func sleep(_ duration: Duration) async throws {
             guard duration != OTLPExporter.interval, duration != OTLPExporter.shutdownTimeLimit else {
-                return try await Task.sleep(for: .seconds(100_000))
+                await untilCanceled()
+                throw CancellationError()
             }
             state.withLock { $0.delays.append(duration) }
         }
@@ -162,7 +164,8 @@ import Tracing
         let (waits, wait) = AsyncStream<Void>.makeStream()
         world.sleep = { duration in
             if duration != OTLPExporter.interval { wait.yield() }
-            try await Task.sleep(for: .seconds(100_000))
+            await untilCanceled()
+            throw CancellationError()
         }
         try await run(collector, spans: 5, world: world) { _ in
             for await _ in waits { break }
@@ -179,12 +182,14 @@ import Tracing
         let (requests, request) = AsyncStream<Void>.makeStream()
         world.send = { _ in
             request.yield()
-            try await Task.sleep(for: .seconds(100_000))
+            await untilCanceled()
             throw Unavailable()
         }
         // The time limit of the shutdown ends at once.
         world.sleep = { duration in
-            if duration == OTLPExporter.interval { try await Task.sleep(for: .seconds(100_000)) }
+            guard duration == OTLPExporter.interval else { return }
+            await untilCanceled()
+            throw CancellationError()
         }
         try await run(collector, spans: 9, world: world) { _ in
             for await _ in requests { break }

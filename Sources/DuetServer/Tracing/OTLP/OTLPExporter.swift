@@ -49,7 +49,7 @@ package final class OTLPExporter: Service {
     package convenience init(
         _ tracer: OTLPTracer, settings: OTLPSettings, observe: @escaping @Sendable (Observation) -> Void
     ) {
-        let request = OTLPRequest(settings: settings, client: OTLPRequest.makeClient())
+        let request = OTLPRequest(settings: settings, client: OutgoingRequest.makeClient())
         let world = World(send: { try await request.send($0) }, close: { try? await request.client.shutdown() })
         self.init(tracer, settings: settings, world: world, observe: observe)
     }
@@ -124,7 +124,7 @@ package final class OTLPExporter: Service {
                 }
             } catch {
                 guard !Task.isCancelled else { return interrupted.withLock { $0 = batch } }
-                failed(KeySetRequest.reason(of: error))
+                failed(OutgoingRequest.reason(of: error))
             }
             reportDropped()
             guard let delay = schedule.delayAfterFailure(retryAfter: retryAfter, jitter: world.jitter()) else {
@@ -175,7 +175,7 @@ package final class OTLPExporter: Service {
             case .busy(let status, _), .refused(let status): failed("the status of the response is \(status)")
             }
         } catch {
-            failed(Task.isCancelled ? "no complete response before the shutdown" : KeySetRequest.reason(of: error))
+            failed(Task.isCancelled ? "no complete response before the shutdown" : OutgoingRequest.reason(of: error))
         }
         observe(.dropped(spans: batch.count, .notAccepted))
         return false

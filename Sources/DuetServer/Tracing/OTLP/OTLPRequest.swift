@@ -17,11 +17,6 @@ struct OTLPRequest: Sendable {
         case refused(status: Int)
     }
 
-    /// No complete response arrived in time.
-    struct TimeLimitExceeded: Error, CustomStringConvertible {
-        let description: String
-    }
-
     let settings: OTLPSettings
     let client: HTTPClient
     /// The time limit of a request, including the body of the response.
@@ -29,35 +24,10 @@ struct OTLPRequest: Sendable {
     /// The maximum size of a response that is read. The rest is ignored.
     var maximumResponseSize = 64 << 10
 
-    /// Returns a client that neither follows redirections nor creates spans of its own requests.
-    static func makeClient() -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.decompression = .disabled
-        configuration.httpVersion = .http1Only
-        configuration.tracing.tracer = nil
-        // The schedule of the exporter decides when to try again.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
     /// Posts a body.
-    /// - Throws: ``TimeLimitExceeded``, or an error of the connection.
+    /// - Throws: ``OutgoingRequest/TimeLimitExceeded``, or an error of the connection.
     func send(_ body: [UInt8]) async throws -> Answer {
-        // The deadline of the client ends with the head of the response.
-        try await withThrowingTaskGroup(of: Answer?.self) { tasks in
-            tasks.addTask { try await post(body) }
-            tasks.addTask {
-                try await Task.sleep(for: timeLimit)
-                return nil
-            }
-            defer { tasks.cancelAll() }
-            guard let answer = try await tasks.next() ?? nil else {
-                throw TimeLimitExceeded(
-                    description: "no complete response within \(timeLimit.components.seconds) seconds")
-            }
-            return answer
-        }
+        try await OutgoingRequest.withTimeLimit(timeLimit) { try await post(body) }
     }
 
     private func post(_ body: [UInt8]) async throws -> Answer {
