@@ -377,7 +377,6 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             path: "Tests/websocket-echo", swiftSettings: commonSettings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: commonSettings),
@@ -430,7 +429,6 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: commonSettings),
         .testTarget(

@@ -52,7 +52,7 @@ enum RequestCost {
         let eventLoop = EmbeddedEventLoop()
         let connections = (0..<connectionCount).map { _ in EmbeddedChannel(loop: eventLoop) }
         for connection in connections {
-            _ = try server.channel.setup(channel: connection, logger: logger).wait()
+            _ = try server.channel.setup(channel: connection)
             try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
         }
         let request = ByteBuffer(string: request(arguments[3]))

@@ -5,7 +5,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 
 /// A server that returns each WebSocket message, for `scripts/autobahn.sh`. The port is the first argument; it is
 /// printed as soon as the server accepts connections.
@@ -20,11 +19,12 @@ enum WebSocketEcho {
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
             respond: { request, _ in try Self.respond(to: request) })
         let logger = Logger(label: "websocket-echo")
-        let server = channel.server(
-            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { FileHandle.standardOutput.write(Data("\($0.localAddress?.port ?? port)\n".utf8)) },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        try await ServiceGroup(services: [server], logger: logger).run()
+        let listener = ConnectionListener(
+            [.tcp(host: "127.0.0.1", port: port)], channel: channel, isEncrypted: false, maximumConnections: 1_000,
+            group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let addresses = try await listener.start()
+        FileHandle.standardOutput.write(Data("\(addresses[0].port ?? port)\n".utf8))
+        await listener.waitForEnd()
     }
 
     private static func respond(to request: Request) throws -> Response {

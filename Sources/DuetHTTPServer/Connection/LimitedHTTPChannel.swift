@@ -1,5 +1,3 @@
-import HummingbirdCore
-package import Logging
 package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -8,23 +6,15 @@ import NIOSSL
 /// The implementation of HTTP/1 and HTTP/2 for a server. It enforces ``RequestLimits`` on each connection.
 ///
 ///     let channel = LimitedHTTPChannel(limits: limits, problemResponse: problemResponse, respond: respond)
-///     let server = channel.server(
-///         configuration: configuration, onServerRunning: nil, eventLoopGroup: group, logger: logger)
+///     let listener = ConnectionListener(
+///         addresses, channel: channel, isEncrypted: false, maximumConnections: 1_000, group: group, logger: logger)
 ///
 /// The pipeline of HTTP/1 from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
 /// ``RequestLimitsHandler``, and the ``ResponderHandler``. A response of ``WebSocketHandshake`` replaces them by a
 /// ``WebSocketHandler``. The pipeline of HTTP/2 consists of a ``WriteCollector``, a ``FrameTracker``, NIO's
 /// `NIOHTTP2Handler`, and an ``HTTP2ConnectionHandler``. An encrypted connection of HTTP/1 has a ``WriteCollector``,
 /// too. If a client can choose the version, a ``ProtocolSelector`` comes first.
-package struct LimitedHTTPChannel: ServerChildChannel {
-    /// A connection after its setup.
-    package struct Value: ServerChildChannelValue {
-        /// The channel of the connection.
-        package let channel: any Channel
-        /// The future that succeeds after the connection is closed and its work has ended.
-        let ended: EventLoopFuture<Void>
-    }
-
+package struct LimitedHTTPChannel: Sendable {
     private let services: ConnectionServices
     private let identity: TLSIdentity?
     private let acceptsPlainHTTP2: Bool
@@ -61,25 +51,25 @@ package struct LimitedHTTPChannel: ServerChildChannel {
         self.handshakes = PerEventLoop { _ in HandshakeQueue(maximumCount: limits.maximumHandshakes) }
     }
 
-    /// Adds the handlers to the pipeline of a new connection.
-    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
-            let ended = channel.eventLoop.makePromise(of: Void.self)
-            do {
-                if let identity {
-                    try channel.pipeline.syncOperations.addHandler(HandshakeDetector(identity))
-                    try self.addSelector(channel, handshakes: self.handshakes[channel.eventLoop], ended)
-                } else if self.acceptsPlainHTTP2 {
-                    try self.addSelector(channel, handshakes: nil, ended)
-                } else {
-                    try self.addHTTP1(channel, ended)
-                }
-            } catch {
-                ended.fail(error)
-                throw error
+    /// Adds the handlers to the pipeline of a new connection. The caller must run on the event loop of the connection.
+    /// - Returns: The future that succeeds after the connection is closed and its work has ended.
+    /// - Throws: An error of the pipeline.
+    package func setup(channel: any Channel) throws -> EventLoopFuture<Void> {
+        let ended = channel.eventLoop.makePromise(of: Void.self)
+        do {
+            if let identity {
+                try channel.pipeline.syncOperations.addHandler(HandshakeDetector(identity))
+                try self.addSelector(channel, handshakes: self.handshakes[channel.eventLoop], ended)
+            } else if self.acceptsPlainHTTP2 {
+                try self.addSelector(channel, handshakes: nil, ended)
+            } else {
+                try self.addHTTP1(channel, ended)
             }
-            return Value(channel: channel, ended: ended.futureResult)
+        } catch {
+            ended.fail(error)
+            throw error
         }
+        return ended.futureResult
     }
 
     private func addSelector(
@@ -138,15 +128,5 @@ package struct LimitedHTTPChannel: ServerChildChannel {
                 streamConfiguration: .init()),
             connection,
         ])
-    }
-
-    /// Waits until the connection ends. Closes the connection if the task is canceled.
-    package func handle(value: Value, logger: Logger) async {
-        await withTaskCancellationHandler {
-            // The future fails only if the setup has failed.
-            try? await value.ended.get()
-        } onCancel: {
-            value.channel.close(promise: nil)
-        }
     }
 }

@@ -172,17 +172,14 @@ package final class ConnectionListener: Sendable {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [channel, connections, isEncrypted, patience, logger] connection in
-                do {
+            .childChannelInitializer { [channel, connections, isEncrypted, patience] connection in
+                connection.eventLoop.makeCompletedFuture {
                     try connection.pipeline.syncOperations.addHandler(
                         FirstRequestHandler(isEncrypted: isEncrypted, patience: patience))
-                } catch {
-                    return connection.eventLoop.makeFailedFuture(error)
-                }
-                return channel.setup(channel: connection, logger: logger).map { value in
+                    let ended = try channel.setup(channel: connection)
                     // After the shutdown has begun, this also makes the connection end.
                     connections.hold(connection)
-                    value.ended.whenComplete { _ in connections.release(connection) }
+                    ended.whenComplete { _ in connections.release(connection) }
                 }
             }
     }

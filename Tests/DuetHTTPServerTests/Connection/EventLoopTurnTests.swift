@@ -1,7 +1,6 @@
 import DuetHTTPServer
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOEmbedded
 import Synchronization
@@ -101,7 +100,7 @@ private final class TestTurn: @unchecked Sendable {
         for _ in 0..<connections {
             let channel = EmbeddedChannel(loop: self.eventLoop)
             try channel.pipeline.syncOperations.addHandler(SendRecorder(log: log))
-            _ = server.setup(channel: channel, logger: Logger(label: "test"))
+            _ = try server.setup(channel: channel)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
             self.channels.append(channel)
         }

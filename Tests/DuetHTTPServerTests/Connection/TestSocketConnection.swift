@@ -1,7 +1,6 @@
 import DuetHTTPServer
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOEmbedded
 import Synchronization
@@ -19,7 +18,7 @@ final class TestSocketConnection: Sendable {
             respond: { request, _ in try await respond(request) })
         try await self.channel.testingEventLoop.executeInContext { [channel, reads] in
             try channel.pipeline.syncOperations.addHandler(ReadRecorder(count: reads))
-            _ = server.setup(channel: channel, logger: Logger(label: "test"))
+            _ = try server.setup(channel: channel)
         }
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
     }

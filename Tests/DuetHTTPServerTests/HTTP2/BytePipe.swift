@@ -1,5 +1,4 @@
 import DuetHTTPServer
-import Logging
 import NIOCore
 import NIOEmbedded
 import NIOPosix
@@ -57,7 +56,7 @@ struct ClockedPipe: BytePipe {
     init(_ server: LimitedHTTPChannel) async throws {
         try await self.channel.testingEventLoop.executeInContext { [channel] in
             try channel.pipeline.syncOperations.addHandler(OutputEnd())
-            _ = server.setup(channel: channel, logger: Logger(label: "test"))
+            _ = try server.setup(channel: channel)
         }
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
     }

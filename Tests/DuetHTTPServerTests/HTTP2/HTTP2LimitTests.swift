@@ -28,7 +28,7 @@ import Testing
             ([(":method", "GET"), (":scheme", "http"), (":path", "http://a/"), (":authority", "a")], "400"),
         ] as [([(String, String)], String)])
     func rejected(fields: [(String, String)], status: String) async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(FrameClient.head(fields, stream: 1))
                 #expect(try await client.response(1).hasPrefix("\(status) "))
@@ -53,7 +53,7 @@ import Testing
             [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "a b")],
         ])
     func malformed(fields: [(String, String)]) async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(FrameClient.head(fields, stream: 1))
                 #expect(try await client.response(1) == "reset(1)")
@@ -66,7 +66,7 @@ import Testing
 
     @Test("The fields Host and :authority may have the same value", arguments: ["a", "A"])
     func equalHosts(host: String) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/a", fields: [("host", host)])
                 #expect(try await client.response(1) == "200 /a")
@@ -76,7 +76,7 @@ import Testing
 
     @Test("A request with the field Host instead of :authority has this authority")
     func hostOnly() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 let fields = [(":method", "GET"), (":scheme", "http"), (":path", "/head"), ("host", "b:1")]
                 try await client.send(FrameClient.head(fields, stream: 1))
@@ -87,7 +87,7 @@ import Testing
 
     @Test("A header of a megabyte ends the connection")
     func hugeHeader() async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 let fields = (0..<100).map { ("x-\($0)", String(Self.long.prefix(10_000))) }
                 try? await client.send(FrameClient.head(FrameClient.request("/") + fields, stream: 1))
@@ -101,7 +101,7 @@ import Testing
 
     @Test("A body that is longer or shorter than its content-length resets the stream", arguments: ["1", "3"])
     func contentLength(length: String) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(
                     1, "POST", "/echo", fields: [("content-length", length)], endsStream: false)
@@ -129,7 +129,7 @@ import Testing
     func tooManyStreams() async throws {
         var limits = RequestLimits.patient
         limits.maximumStreams = 2
-        try await HTTP2TestServer.with(limits: limits) { server, address, _ in
+        try await HTTP2TestServer.with(limits: limits) { server, address in
             try await FrameClient.with(address) { client in
                 for stream: UInt32 in [1, 3, 5] { try await client.send(stream, "GET", "/held") }
                 let frames = try await client.frames()
@@ -178,7 +178,7 @@ import Testing
     func slowPreface(beginning: String) async throws {
         var limits = RequestLimits()
         limits.headTimeout = .milliseconds(50)
-        try await HTTP2TestServer.with(limits: limits) { server, address, _ in
+        try await HTTP2TestServer.with(limits: limits) { server, address in
             try await FrameClient.with(address, preface: "") { client in
                 try? await client.send(ByteBuffer(string: beginning))
                 let text = try await client.text()
@@ -226,7 +226,7 @@ import Testing
 
     @Test("A client that opens its window slowly receives the whole response")
     func slowWindow() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address, settings: [(4, 10_000)]) { client in
                 try await client.openWindow(0, by: 1 << 24)
                 for (stream, path) in [(1, "/large"), (3, "/stream")] as [(UInt32, String)] {
@@ -327,7 +327,7 @@ import Testing
         "A flood of frames ends the connection, and other connections are served",
         arguments: ["reset", "settings", "ping", "empty data", "continuation", "priority", "window", "bad request"])
     func floods(kind: String) async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await Self.flood(kind, &client)
                 let frames = try await client.frames()

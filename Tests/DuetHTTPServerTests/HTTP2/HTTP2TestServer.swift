@@ -2,7 +2,6 @@ import DuetHTTPServer
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
-import ServiceLifecycle
 import Synchronization
 
 /// A server of HTTP/2 without encryption, and of HTTP/1.
@@ -47,13 +46,13 @@ struct HTTP2TestServer: Sendable {
     }
 
     /// Runs a server while `body` runs.
-    /// - Parameter body: Receives the address of the server, and the group that can shut it down.
+    /// - Parameter body: Receives the address of the server.
     static func with(
         limits: RequestLimits = .patient,
-        _ body: (HTTP2TestServer, SocketAddress, ServiceGroup) async throws -> Void
+        _ body: (HTTP2TestServer, SocketAddress) async throws -> Void
     ) async throws {
         let server = HTTP2TestServer()
-        try await server.channel(limits).serve { address, group in try await body(server, address, group) }
+        try await server.channel(limits).serve { address, _ in try await body(server, address) }
     }
 
     /// Runs a server with one connection of HTTP/2, whose clock the test controls.

@@ -9,7 +9,7 @@ import Testing
 
     @Test("A request has the method, scheme, authority and path of its pseudo-header fields")
     func head() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/head?a=1")
                 #expect(try await client.response(1) == "200 GET http a /head?a=1")
@@ -19,7 +19,7 @@ import Testing
 
     @Test("Streams are answered independently: a slow request does not delay others")
     func independent() async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/held")
                 for stream in stride(from: UInt32(3), to: 41, by: 2) {
@@ -36,7 +36,7 @@ import Testing
 
     @Test("A body in several frames, with or without trailers, is received unchanged", arguments: [false, true])
     func body(hasTrailers: Bool) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "POST", "/echo", endsStream: false)
                 for piece in ["ab", "", "cd"] {
@@ -52,7 +52,7 @@ import Testing
 
     @Test("A body that exceeds the window is received while the application reads it")
     func longBody() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 let body = String(repeating: "0123456789", count: 100_000)
                 try await client.openWindow(0, by: 1 << 24)
@@ -68,7 +68,7 @@ import Testing
         "A response without a body ends with its head",
         arguments: [("HEAD", "/head", "200"), ("GET", "/status/204", "204"), ("GET", "/status/304", "304")])
     func withoutBody(method: String, path: String, status: String) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, method, path)
                 let frames = try await client.frames { $0.endsStream }
@@ -79,7 +79,7 @@ import Testing
 
     @Test("The pieces of a stream are sent as they are written, and trailers end it")
     func events() async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/events")
                 let first = try await client.frames { $0.type == FrameType.data }
@@ -94,7 +94,7 @@ import Testing
 
     @Test("Expect: 100-continue is answered by 100 before the response")
     func expectation() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(
                     1, "POST", "/echo", fields: [("expect", "100-continue"), ("content-length", "2")], endsStream: false
@@ -108,7 +108,7 @@ import Testing
 
     @Test("A failed request resets its stream, and other streams continue", arguments: ["/error", "/stream/error"])
     func failure(path: String) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", path)
                 #expect(try await client.response(1).hasSuffix("reset(2)"))
@@ -120,7 +120,7 @@ import Testing
 
     @Test("A client that resets a stream cancels its request")
     func cancellation() async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/held")
                 await server.wait(for: "began /held")
@@ -134,7 +134,7 @@ import Testing
 
     @Test("A client that resets a stream in the middle of a body aborts the reading of the body")
     func abortedBody() async throws {
-        try await HTTP2TestServer.with { server, address, _ in
+        try await HTTP2TestServer.with { server, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "POST", "/echo", endsStream: false)
                 await server.wait(for: "began /echo")
@@ -156,7 +156,7 @@ import Testing
 
     @Test("A client of HTTP/1 is served on the same port", arguments: ["GET", "P", "PRI", "PRI * HTTP/2.0\r\n\r\nX"])
     func http1(beginning: String) async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address, preface: "") { client in
                 try await client.send(ByteBuffer(string: beginning))
                 try await client.send(ByteBuffer(string: "OST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
@@ -197,7 +197,7 @@ import Testing
 
     @Test("A client that closes its output still receives the response")
     func halfClose() async throws {
-        try await HTTP2TestServer.with { _, address, _ in
+        try await HTTP2TestServer.with { _, address in
             try await FrameClient.with(address) { client in
                 try await client.send(1, "GET", "/large")
                 try await client.openWindows(1)

@@ -39,18 +39,7 @@ final class ListeningServer: Sendable {
     /// Runs the server while `body` runs. The server is shut down afterwards.
     /// - Parameter body: Receives the addresses.
     func run(_ body: ([SocketAddress]) async throws -> Void) async throws {
-        let addresses = try await self.listener.start()
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await self.listener.waitForEnd() }
-            do {
-                try await body(addresses)
-            } catch {
-                tasks.cancelAll()
-                throw error
-            }
-            self.listener.shutDown()
-            try await tasks.waitForAll()
-        }
+        try await self.listener.run(body)
     }
 
     /// Connects a client, and closes the connection after the closure.

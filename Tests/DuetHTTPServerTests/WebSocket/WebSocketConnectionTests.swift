@@ -217,7 +217,7 @@ import Testing
             log.append("work ended")
         }.run { server in
             try await server.open { client in
-                await server.shutDown()
+                server.shutDown()
                 let close = try await client.frame()
                 #expect(close == "close 1001 the server shuts down")
                 try await client.send(ClientFrame.close(1001))

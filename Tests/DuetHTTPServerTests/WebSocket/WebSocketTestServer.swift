@@ -5,19 +5,18 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 import ProcessTesting
-import ServiceLifecycle
 
 /// A server whose requests with a WebSocket handshake run a closure.
 struct WebSocketTestServer: Sendable {
     let address: SocketAddress
-    fileprivate let group: ServiceGroup
+    fileprivate let listener: ConnectionListener
     fileprivate let observed: Recorder<ConnectionObservation>
 
     /// The connections that the server closed because of a limit.
     var observations: [ConnectionObservation] { self.observed.all }
 
     /// Begins the shutdown.
-    func shutDown() async { await self.group.triggerGracefulShutdown() }
+    func shutDown() { self.listener.shutDown() }
 
     /// The limits of a server, and the work for each WebSocket connection.
     struct Setup: Sendable {
@@ -36,8 +35,8 @@ struct WebSocketTestServer: Sendable {
                 problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
                 observe: { observed.append($0) },
                 respond: { request, _ in self.respond(to: request) })
-            try await channel.serve { address, group in
-                try await body(WebSocketTestServer(address: address, group: group, observed: observed))
+            try await channel.serve { address, listener in
+                try await body(WebSocketTestServer(address: address, listener: listener, observed: observed))
             }
         }
 
