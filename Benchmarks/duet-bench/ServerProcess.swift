@@ -23,8 +23,11 @@ final class ServerProcess {
         }
     }
 
-    func stop() {
-        process.terminate()
+    /// Ends the program.
+    /// - Parameter signal: SIGKILL for a program that does not unblock SIGTERM, which is blocked on the thread that
+    ///   starts it.
+    func stop(by signal: Int32 = SIGTERM) {
+        kill(process.processIdentifier, signal)
         process.waitUntilExit()
     }
 

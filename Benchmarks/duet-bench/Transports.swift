@@ -88,7 +88,7 @@ struct Transports {
             try? Data(configuration.utf8).write(to: file)
             return ["-p", folder.path, "-c", file.path]
         }
-        defer { nginx.stop() }
+        defer { nginx.stop(by: SIGKILL) }
         let options = ["--h1", "-n", "\(Self.handshakes)", "-c", "\(Self.handshakes)"]
         let comparison = try Comparison.paired(
             rounds: rounds, figure: { try h2load(options, "https://127.0.0.1:\(duet.port)/health/live") },

@@ -185,11 +185,11 @@ public final class Connection {
                 completed += 1
             }
         } catch {
-            noteEnd(statement, rows: rows, startedAt: startedAt, error: error)
+            noteEnd(statement, of: nil, rows: rows, startedAt: startedAt, error: error)
             note(error)
             throw error
         }
-        noteEnd(statement, rows: rows, startedAt: startedAt, error: nil)
+        noteEnd(statement, of: nil, rows: rows, startedAt: startedAt, error: nil)
     }
 
     private func bind(_ statement: any PreparedStatement, _ values: ArraySlice<SQLValue>) throws {
@@ -239,15 +239,20 @@ public final class Connection {
         return observer == nil && trace == nil && spans == nil ? 0 : Interrupt.now
     }
 
-    /// - Parameter error: The error that ended the statement; nil if it has succeeded.
-    func noteEnd(_ statement: any PreparedStatement, rows: Int, startedAt: UInt64, error: (any Error)?) {
+    /// - Parameters:
+    ///   - entry: The cached text of the statement; nil if the text is not cached.
+    ///   - error: The error that ended the statement; nil if it has succeeded.
+    func noteEnd(
+        _ statement: any PreparedStatement, of entry: StatementCache.Entry?, rows: Int, startedAt: UInt64,
+        error: (any Error)?
+    ) {
         guard observer != nil || trace != nil || spans != nil else { return }
         let nanoseconds = Interrupt.now &- startedAt
         let failed = error != nil
         observer?(
             .statement(sql: statement.sql, rows: rows, nanoseconds: nanoseconds, failed: failed, origin: origin))
         trace?.note(statement, rows: rows, startedAt: startedAt, nanoseconds: nanoseconds, failed: failed)
-        spans?.add(statement, nanoseconds: nanoseconds, error: error)
+        spans?.add(statement, of: entry, nanoseconds: nanoseconds, error: error)
     }
 
     func forget(_ resultSet: ResultSet) {

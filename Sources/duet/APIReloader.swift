@@ -18,8 +18,9 @@ struct APIReloader: Service {
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
     let signals: UnixSignalsSequence
-    /// Reads the description, the tasks, and the keys of tokens in a file.
-    let reload: @Sendable () async throws -> Reloaded
+    /// Reads the description, the tasks, and the keys of tokens in a file; nil for the employees API, which is a part of
+    /// the program.
+    let reload: (@Sendable () async throws -> Reloaded)?
 
     /// A service for the description, its roles, and the tasks of the page at `/`.
     struct Reloaded: Sendable {
@@ -33,6 +34,12 @@ struct APIReloader: Service {
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() {
             certificate?.reload()
+            guard let reload else {
+                if certificate == nil {
+                    logger.notice("There is nothing to reload: the employees API is a part of the program")
+                }
+                continue
+            }
             do {
                 let reloaded = try await reload()
                 try server.replace(reloaded.service, access: reloaded.access, tasks: reloaded.tasks)
@@ -45,9 +52,4 @@ struct APIReloader: Service {
             }
         }
     }
-}
-
-/// The error of a reload of the employees API, which is compiled into the program.
-struct NothingToReload: Error, CustomStringConvertible {
-    let description = "the employees API is part of the program and cannot be reloaded"
 }

@@ -52,8 +52,10 @@ struct ListeningOptions: ParsableArguments {
         let path = try Self.socket.value(socket)
         let permissions = try Self.socketMode.value(socketMode)
         let group = try Self.socketGroup.value(socketGroup)
+        let ofSocket =
+            socketMode != nil ? Self.socketMode.name : socketGroup != nil ? Self.socketGroup.name : nil
         if !manager.sockets.isEmpty {
-            if let option = tcp ?? (socket != nil ? Self.socket.name : nil) {
+            if let option = tcp ?? (socket != nil ? Self.socket.name : ofSocket) {
                 throw ValidationError(
                     "--\(option) cannot be combined with a socket of the service manager (LISTEN_FDS); its unit contains the address"
                 )
@@ -64,11 +66,8 @@ struct ListeningOptions: ParsableArguments {
                 throw ValidationError("--\(tcp) cannot be combined with --\(Self.socket.name); omit one of them")
             }
             settings.addresses = [.unix(UnixSocket(path: path, permissions: permissions, group: group))]
-        } else {
-            for (name, argument) in [(Self.socketMode.name, socketMode), (Self.socketGroup.name, socketGroup)]
-            where argument != nil {
-                throw ValidationError("--\(name) requires --\(Self.socket.name)")
-            }
+        } else if let ofSocket {
+            throw ValidationError("--\(ofSocket) requires --\(Self.socket.name)")
         }
         try applyAdmin(to: &settings, manager)
     }
@@ -84,7 +83,7 @@ struct ListeningOptions: ParsableArguments {
             }
             settings.adminAddresses = manager.adminSockets.map { .inherited($0) }
         } else if let port {
-            if settings.addresses == nil, port != 0, port == settings.port {
+            if settings.addresses == nil, port != 0, port == settings.port, host == settings.host {
                 throw ValidationError("\(Self.adminPort.source(adminPort)) must be different from the port of the API")
             }
             settings.adminAddresses = [.tcp(host: host, port: port)]
@@ -128,10 +127,12 @@ struct ListeningOptions: ParsableArguments {
             case .notASocket: "\(unix.path) exists and is not a socket; choose another path with \(source)"
             case .ofAnotherUser:
                 "the socket \(unix.path) belongs to another user; remove it if no server uses it, or choose another path with \(source)"
+            case .locked:
+                "another process locks the folder of the socket \(unix.path); stop it, or choose another folder with \(source)"
             case .groupNotPermitted:
                 "the socket \(unix.path) cannot have this group, because the user of the process is not a member; choose another with \(Self.socketGroup.source(socketGroup))"
             case .unknownHost, .system:
-                "cannot create the socket \(unix.path): \(Self.text(error.reason)); choose a folder that exists and in which the process may create files with \(source)"
+                "cannot create the socket \(unix.path): \(Self.text(error.reason)); choose a folder that exists and that the process may read and change with \(source)"
             }
         case .inherited(let socket):
             return "cannot listen on the inherited socket \(socket.localAddress.text): \(Self.text(error.reason))"

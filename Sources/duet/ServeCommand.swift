@@ -300,11 +300,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let path = try Self.api.value(api)
             let certificate = identity.map { CertificateWatch(identity: $0, logger: logger) }
-            let reloader = APIReloader(
-                server: server, database: database, certificate: certificate, logger: logger, values: values,
-                signals: reloads
-            ) {
-                guard !served.isOwn else { throw NothingToReload() }
+            let reload: @Sendable () async throws -> APIReloader.Reloaded = {
                 // The server stops accepting a withdrawn key even if the description has an error.
                 try callers.keys?.file?.reload()
                 callers.logWarnings(logger)
@@ -318,6 +314,9 @@ struct ServeCommand: AsyncParsableCommand {
                     tasks: try Self.ownTasks(tasksPath) ?? .description,
                     definitionChanges: definitionChanges)
             }
+            let reloader = APIReloader(
+                server: server, database: database, certificate: certificate, logger: logger, values: values,
+                signals: reloads, reload: served.isOwn ? nil : reload)
             let others: [(any Service)?] = [callers.keys?.remote, certificate, manager.shutdownNotifier]
             // The services shut down in the opposite order.
             let services: [any Service] =

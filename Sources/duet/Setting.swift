@@ -53,6 +53,9 @@ struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sen
         argument == nil && environmentText != nil ? Self.variable(name) : "--\(name)"
     }
 
+    /// True if the command line or the environment contains a value.
+    func isSet(_ argument: Argument?) -> Bool { argument != nil || environmentText != nil }
+
     private var environmentText: String? {
         let key = ConfigKey(stringLiteral: "duet." + name.replacing("-", with: "."))
         // A database URL can contain a password.

@@ -22,12 +22,12 @@ struct TLSOptions: ParsableArguments {
         "Whether each client must have a certificate; with optional, a client can omit it", default: Presence.required)
     static let http2Plaintext = Setting(
         "http2-plaintext",
-        "Also accept HTTP/2 on connections without encryption, from clients that know that the server does; on encrypted connections, clients can always choose HTTP/2",
+        "Also accept HTTP/2 on connections without encryption, from clients that begin with HTTP/2 (prior knowledge); on encrypted connections, clients can always choose HTTP/2",
         default: false)
 
     static let hstsMaxAge = Setting<Int, Int?>(
         "hsts-max-age",
-        "Value of max-age in Strict-Transport-Security: the time for which browsers use only encrypted connections to this host; 0 makes them forget it",
+        "Value of max-age in Strict-Transport-Security: the time for which browsers use only encrypted connections to this host; with 0, they end this rule",
         default: nil, defaultText: "none; the field is not sent", in: 0...315_360_000, unit: "seconds"
     ) { $0 }
     static let hstsSubdomains = Setting(
@@ -52,6 +52,10 @@ struct TLSOptions: ParsableArguments {
         let (certificate, key) = (try Self.certificate.value(tlsCertificate), try Self.key.value(tlsKey))
         let authorities = try Self.clientAuthorities.value(tlsClientAuthorities)
         let presence = try Self.clientCertificates.value(tlsClientCertificates)
+        if Self.clientCertificates.isSet(tlsClientCertificates), authorities == nil {
+            throw ValidationError(
+                "\(Self.clientCertificates.source(tlsClientCertificates)) requires --\(Self.clientAuthorities.name)")
+        }
         guard let certificate else {
             let others = [
                 key.map { _ in Self.key.source(tlsKey) },

@@ -33,7 +33,14 @@ struct TracingOptions: ParsableArguments {
     func traces() throws -> Traces? {
         let name = try Self.serviceName.value(otlpServiceName)
         let ratio = try Self.sampleRatio.value(traceSampleRatio)
-        guard let endpoint = try Self.endpoint.value(otlpEndpoint) else { return nil }
+        guard let endpoint = try Self.endpoint.value(otlpEndpoint) else {
+            for (option, argument) in [
+                (Self.serviceName.name, otlpServiceName), (Self.sampleRatio.name, traceSampleRatio.map { "\($0)" }),
+            ] where argument != nil {
+                throw ValidationError("--\(option) requires --\(Self.endpoint.name)")
+            }
+            return nil
+        }
         var settings: OTLPSettings
         do {
             settings = try OTLPSettings(endpoint: endpoint)

@@ -85,6 +85,11 @@ extension ProgramTests {
                         "the name or the number of a group"
                     ),
                     (["--socket-mode", "0600"], 64, "--socket-mode requires --socket"),
+                    (["--trace-sample-ratio", "0.5"], 64, "--trace-sample-ratio requires --otlp-endpoint"),
+                    (
+                        ["--tls-client-certificates", "required"], 64,
+                        "--tls-client-certificates requires --tls-client-authorities"
+                    ),
                 ]
                 for (arguments, status, error) in cases {
                     let result = try await Program.run(["serve", "--database", url] + arguments, in: folder)

@@ -90,19 +90,24 @@ package struct LimitedHTTPChannel: Sendable {
         try pipeline.addHandlers(self.handlers())
         try pipeline.addHandler(
             ResponderHandler(
-                channel: channel, respond: self.services.respond, peer: try self.peer(of: channel),
+                channel: channel, respond: self.services.respond, peer: try self.peer(of: channel, .http1),
                 turn: self.services.turns[channel.eventLoop], ended: ended))
     }
 
     /// Returns the client of a connection, after its handshake.
-    /// - Throws: An error if the client has a certificate that cannot be read.
-    private func peer(of channel: any Channel) throws -> ConnectionPeer {
+    /// - Throws: An error if the client has a certificate that cannot be read or has expired.
+    private func peer(of channel: any Channel, _ version: HTTPVersion) throws -> ConnectionPeer {
         // A connection without a handler of TLS has no certificate.
         let handler = self.identity.flatMap { _ in
             try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
         }
-        let certificate = try handler?.peerCertificate.map { try ClientCertificate(der: $0.toDERBytes()) }
-        return ConnectionPeer(address: channel.remoteAddress, certificate: certificate)
+        let certificate = try handler?.peerCertificate.map {
+            try ClientCertificate(der: $0.toDERBytes(), expiresAt: Int64($0.notValidAfter))
+        }
+        // A client that continues an earlier session has not sent its certificate again (RFC 8446, section 2.2), so it
+        // was not verified again.
+        guard certificate?.hasExpired != true else { throw ClientCertificate.Expired() }
+        return ConnectionPeer(address: channel.remoteAddress, certificate: certificate, version: version)
     }
 
     /// Returns the handlers of a connection of HTTP/1 that precede its ``ResponderHandler``, in order from the socket.
@@ -117,7 +122,7 @@ package struct LimitedHTTPChannel: Sendable {
     private func addHTTP2(_ channel: any Channel, _ ended: EventLoopPromise<Void>) throws {
         let frames = FrameTracker()
         let connection = HTTP2ConnectionHandler(
-            channel: channel, services: self.services, peer: try self.peer(of: channel),
+            channel: channel, services: self.services, peer: try self.peer(of: channel, .http2),
             isEncrypted: self.identity != nil, frames: frames, ended: ended)
         try channel.pipeline.syncOperations.addHandlers([
             WriteCollector(),

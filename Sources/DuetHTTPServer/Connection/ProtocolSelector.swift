@@ -3,7 +3,7 @@ import NIOSSL
 import NIOTLS
 
 /// The version of HTTP that a connection speaks.
-enum HTTPVersion {
+package enum HTTPVersion: Sendable {
     case http1, http2
 
     /// The names of the versions in TLS (RFC 7301).
@@ -117,6 +117,7 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
             try self.select(version)
             self.hasSelected = true
         } catch {
+            self.services.observe(.handshakeFailed(.error))
             return context.close(promise: nil)
         }
         if let error { context.fireErrorCaught(error) }

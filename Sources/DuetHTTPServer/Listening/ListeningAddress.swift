@@ -44,6 +44,8 @@ package struct ListeningError: Error {
         case notASocket
         /// The socket at the path belongs to another user, so it is unknown if a process listens.
         case ofAnotherUser
+        /// Another process locks the folder of the socket.
+        case locked
         /// The process must not give the socket to the group.
         case groupNotPermitted
         /// An operation failed with an error number.

@@ -33,7 +33,7 @@ package struct UnixSocket: Sendable, Hashable {
     /// Creates the socket and listens. A socket at the path on which no process listens is replaced.
     /// - Parameter backlog: The maximum number of connections that wait.
     func open(backlog: CInt) throws(ListeningError.Reason) -> OpenUnixSocket {
-        let lock = try FolderLock(self.folder)
+        let lock = try FolderLock.wait(for: self.folder)
         defer { lock.release() }
         try self.removeStale()
         let descriptor = try Self.makeDescriptor()
@@ -114,10 +114,11 @@ struct OpenUnixSocket: Sendable {
     fileprivate let folder: String
 
     /// Removes the file, unless another process has replaced it. The socket must still be open, because the system can
-    /// use the number of the file again after it is closed.
+    /// use the number of the file again after it is closed. The function does not wait for the lock of the folder,
+    /// because any user who may read the folder can hold it.
     func removeFile() {
-        guard let lock = try? FolderLock(self.folder) else { return }
-        defer { lock.release() }
+        let lock = try? FolderLock(self.folder)
+        defer { lock?.release() }
         guard let current = try? FileIdentity.of(self.path), current == self.identity else { return }
         unlink(self.path)
     }
@@ -139,10 +140,27 @@ private struct FileIdentity: Hashable, Sendable {
 private struct FolderLock {
     private let descriptor: CInt
 
+    /// - Throws: `locked` if another process holds the lock.
     init(_ folder: String) throws(ListeningError.Reason) {
         self.descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard self.descriptor >= 0 else { throw .system(errno) }
-        while flock(self.descriptor, LOCK_EX) != 0, errno == EINTR {}
+        guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            close(self.descriptor)
+            throw number == EWOULDBLOCK ? .locked : .system(number)
+        }
+    }
+
+    /// Locks a folder. Other servers hold the lock for much less than the second that the function waits.
+    static func wait(for folder: String) throws(ListeningError.Reason) -> FolderLock {
+        for _ in 0..<100 {
+            do throws(ListeningError.Reason) {
+                return try FolderLock(folder)
+            } catch .locked {
+                usleep(10_000)
+            }
+        }
+        throw .locked
     }
 
     func release() { close(self.descriptor) }

@@ -1,17 +1,28 @@
 package import NIOCore
 import NIOSSL
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The other end of a connection.
 package struct ConnectionPeer: Sendable {
     /// The address of the client.
     package let address: SocketAddress?
     /// The certificate of the client, which one of the accepted authorities has issued; nil without one.
     package let certificate: ClientCertificate?
+    /// The version of HTTP on the connection.
+    package let version: HTTPVersion
 
     /// Creates a peer.
-    package init(address: SocketAddress?, certificate: ClientCertificate? = nil) {
+    package init(address: SocketAddress?, certificate: ClientCertificate? = nil, version: HTTPVersion = .http1) {
         self.address = address
         self.certificate = certificate
+        self.version = version
     }
 }
 
@@ -21,14 +32,21 @@ package struct ClientCertificate: Sendable, Hashable {
     package let subject: String
     /// The last common name of the subject; nil if it has none.
     package let commonName: String?
+    /// The time when the certificate expires, in seconds since 1970.
+    package let expiresAt: Int64
 
     /// An error: the bytes are not a certificate.
     package struct Unreadable: Error {}
+    /// An error: the certificate has expired.
+    struct Expired: Error {}
 
     /// Reads a certificate.
-    /// - Parameter der: The encoded certificate (RFC 5280, section 4.1).
+    /// - Parameters:
+    ///   - der: The encoded certificate (RFC 5280, section 4.1).
+    ///   - expiresAt: The time when the certificate expires, in seconds since 1970.
     /// - Throws: ``Unreadable`` if the bytes are not a certificate.
-    package init(der: [UInt8]) throws {
+    package init(der: [UInt8], expiresAt: Int64) throws {
+        self.expiresAt = expiresAt
         var certificate = DERReader(der[...])
         // Certificate → tbsCertificate: version (optional), serialNumber, signature, issuer, validity, subject.
         guard var certificate = certificate.read(DERReader.sequence), var fields = certificate.read(DERReader.sequence)
@@ -41,6 +59,9 @@ package struct ClientCertificate: Sendable, Hashable {
         self.subject = name.text
         self.commonName = name.commonName
     }
+
+    /// True if the certificate has expired since the connection began.
+    package var hasExpired: Bool { self.expiresAt < Int64(time(nil)) }
 }
 
 /// A distinguished name (RFC 5280, section 4.1.2.4).
@@ -65,16 +86,25 @@ private struct DistinguishedName {
             var attributes: [String] = []
             while !set.isAtEnd {
                 guard var attribute = set.read(DERReader.sequence), let type = attribute.read(0x06),
-                    let value = attribute.readString()
+                    let value = attribute.readValue()
                 else { return nil }
-                let name = Self.names[Array(type.bytes)] ?? Self.dotted(type.bytes)
-                if name == "CN" { self.commonName = value }
-                attributes.append("\(name)=\(Self.escaped(value))")
+                guard let name = Self.names[Array(type.bytes)], let text = value.text else {
+                    // The value is the encoded element (RFC 4514, section 2.4).
+                    let name = Self.names[Array(type.bytes)] ?? Self.dotted(type.bytes)
+                    attributes.append("\(name)=#\(value.encoded.map(Self.hexadecimal).joined())")
+                    continue
+                }
+                if name == "CN" { self.commonName = text }
+                attributes.append("\(name)=\(Self.escaped(text))")
             }
             parts.append(attributes.joined(separator: "+"))
         }
         // The text begins with the last part (RFC 4514, section 2.1).
         self.text = parts.reversed().joined(separator: ",")
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
     /// An object identifier as numbers with dots.
@@ -143,10 +173,18 @@ private struct DERReader {
         return rest.prefix(length)
     }
 
-    /// Reads a text of any type. A type with one byte for a character, such as PrintableString, contains only ASCII or
-    /// Latin-1.
-    mutating func readString() -> String? {
-        guard let tag = self.bytes.first, let content = self.readElement() else { return nil }
+    /// Reads the next element, of any type.
+    /// - Returns: The element, and its text; the text is nil if the element is not a text. The result is nil if the
+    ///   element is not complete.
+    mutating func readValue() -> (encoded: ArraySlice<UInt8>, text: String?)? {
+        let start = self.bytes
+        guard let tag = start.first, let content = self.readElement() else { return nil }
+        return (start[..<self.bytes.startIndex], Self.text(tag, content))
+    }
+
+    /// Returns a text of any type. A type with one byte for a character, such as PrintableString, contains only ASCII
+    /// or Latin-1.
+    private static func text(_ tag: UInt8, _ content: ArraySlice<UInt8>) -> String? {
         switch tag {
         case 0x0C: return String(validating: content, as: UTF8.self)
         case 0x1E:

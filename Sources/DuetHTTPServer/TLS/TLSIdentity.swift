@@ -69,9 +69,12 @@ package final class TLSIdentity: Sendable {
     /// - Parameter now: The current moment.
     /// - Throws: ``Unusable`` if a file cannot be used, the key does not fit, or a certificate is not valid now.
     package func reload(now: Date = Date()) throws {
-        self.versions.withLock { $0 = Self.versions(self.certificateFile, self.keyFile, self.clients) }
-        let new = try Self.read(self.certificateFile, self.keyFile, self.clients, now: now)
-        self.state.withLock { $0 = new }
+        // Of two concurrent calls, the later one must not be replaced by files that the earlier one has read.
+        try self.versions.withLock { versions in
+            versions = Self.versions(self.certificateFile, self.keyFile, self.clients)
+            let new = try Self.read(self.certificateFile, self.keyFile, self.clients, now: now)
+            self.state.withLock { $0 = new }
+        }
     }
 
     /// True if a file has changed since the files were last read.

@@ -185,7 +185,7 @@ public final class ResultSet {
         isFinished = true
         statement.reset()
         if isStarted {
-            connection.noteEnd(statement, rows: rowsRead, startedAt: startedAt, error: failure)
+            connection.noteEnd(statement, of: entry, rows: rowsRead, startedAt: startedAt, error: failure)
         }
         connection.forget(self)
         if isDiscarded { entry.discardStatements() } else { entry.giveBack(statement, shape: shape) }

@@ -10,6 +10,10 @@ final class StatementCache {
         let parameters: Parameters
         /// See ``ResultSet/memo``.
         var memo: AnyObject?
+        #if Tracing
+            /// What the spans of the statement that ended last contain.
+            var spanContent: StatementSpanContent?
+        #endif
         /// The columns of the statement that was prepared last.
         private var columns: [Column] = []
         fileprivate var variants: [(shape: [Parameters.ListShape], statement: any PreparedStatement)] = []

@@ -54,11 +54,30 @@ struct StatementTracer: Sendable {
         }
     }
 
+    /// What all spans of a statement contain, according to the semantic conventions of OpenTelemetry for SQL
+    /// (opentelemetry.io/docs/specs/semconv/db/sql).
+    struct StatementSpanContent {
+        let sql: String
+        /// The name of the spans.
+        let summary: String
+        let attributes: SpanAttributes
+
+        fileprivate init(_ statement: any PreparedStatement, _ tracer: StatementTracer) {
+            sql = statement.sql
+            summary = StatementText.summary(of: sql)
+            var attributes = tracer.attributes
+            attributes["db.query.summary"] = summary
+            // The conventions permit the text of a parameterized statement, and otherwise only a text without
+            // literals.
+            attributes["db.query.text"] = statement.parameterCount > 0 ? sql : StatementText.withoutLiterals(sql)
+            self.attributes = attributes
+        }
+    }
+
     /// The spans of the statements of one transaction. A span is created when its statement has ended.
     final class StatementSpans {
         private struct Statement {
-            let sql: String
-            let parameterCount: Int
+            let content: StatementSpanContent
             let start: Timestamp
             let end: Timestamp
             let error: (any Error)?
@@ -86,36 +105,43 @@ struct StatementTracer: Sendable {
         }
 
         /// Adds a statement that has just ended.
-        func add(_ statement: any PreparedStatement, nanoseconds: UInt64, error: (any Error)?) {
+        /// - Parameter entry: The cached text of the statement, which stores the content of its spans; nil if the text
+        ///   is not cached.
+        func add(
+            _ statement: any PreparedStatement, of entry: StatementCache.Entry?, nanoseconds: UInt64,
+            error: (any Error)?
+        ) {
             let end = DefaultTracerClock.now
             let ended = Statement(
-                sql: statement.sql, parameterCount: statement.parameterCount,
+                content: content(of: statement, entry),
                 start: Timestamp(nanosecondsSinceEpoch: end.nanosecondsSinceEpoch &- nanoseconds), end: end,
                 error: error)
             if held == nil { create(ended) } else { held?.append(ended) }
         }
 
-        /// Creates a span according to the semantic conventions of OpenTelemetry for SQL (opentelemetry.io/docs/specs/
-        /// semconv/db/sql).
+        private func content(
+            of statement: any PreparedStatement, _ entry: StatementCache.Entry?
+        ) -> StatementSpanContent {
+            // The text of an entry depends on the lengths of its lists.
+            if let stored = entry?.spanContent, stored.sql == statement.sql { return stored }
+            let content = StatementSpanContent(statement, tracer)
+            entry?.spanContent = content
+            return content
+        }
+
         private func create(_ statement: Statement) {
-            let summary = StatementText.summary(of: statement.sql)
+            let content = statement.content
             let span = tracer.tracer.startSpan(
-                summary, context: parent, ofKind: .client, at: statement.start)
+                content.summary, context: parent, ofKind: .client, at: statement.start)
             if span.isRecording {
-                var attributes = tracer.attributes
-                attributes["db.query.summary"] = summary
-                // The conventions permit the text of a parameterized statement, and otherwise only a text without
-                // literals.
-                attributes["db.query.text"] =
-                    statement.parameterCount > 0 ? statement.sql : StatementText.withoutLiterals(statement.sql)
+                span.attributes = content.attributes
                 if let error = statement.error {
                     let error = error as? DatabaseError
-                    attributes["error.type"] = error?.code.rawValue ?? DatabaseError.Code.cancelled.rawValue
-                    attributes["db.response.status_code"] = error?.backendCode
+                    span.attributes["error.type"] = error?.code.rawValue ?? DatabaseError.Code.cancelled.rawValue
+                    span.attributes["db.response.status_code"] = error?.backendCode
                     // The message of the database can contain values, so the status has no message.
                     span.setStatus(SpanStatus(code: .error))
                 }
-                span.attributes = attributes
             }
             span.end(at: statement.end)
         }
@@ -124,6 +150,9 @@ struct StatementTracer: Sendable {
     final class StatementSpans {
         func hold() {}
         func createHeld() {}
-        func add(_ statement: any PreparedStatement, nanoseconds: UInt64, error: (any Error)?) {}
+        func add(
+            _ statement: any PreparedStatement, of entry: StatementCache.Entry?, nanoseconds: UInt64,
+            error: (any Error)?
+        ) {}
     }
 #endif

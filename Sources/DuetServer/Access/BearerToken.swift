@@ -37,9 +37,9 @@ enum BearerToken {
         case invalidToken = "invalid_token"
     }
 
-    /// The problem of a request whose token has expired while the client watched data.
+    /// The problem of a request whose token, or whose client's certificate, has expired while the client watched data.
     static var expired: RequestProblem {
-        refusal("the token has expired; send a new token", .invalidToken)
+        refusal("the token or the certificate of the client has expired; send a new one", .invalidToken)
     }
 
     /// Returns the problem of a request that has no valid token, with `WWW-Authenticate` (RFC 6750 §3).

@@ -14,7 +14,8 @@ struct Caller: Sendable {
     /// The claims that the conditions of the role compare, by their names (`ClaimPath.parameter`). A claim that is null
     /// or missing is omitted.
     let parameters: [String: JSONValue]
-    /// The time when the token expires, in seconds since 1970; nil for a client without a token.
+    /// The time when the token or the certificate expires, whichever is earlier, in seconds since 1970; nil for a
+    /// client with neither.
     let expiresAt: Int64?
     /// A digest of the permissions of the role and of the claims. The response to a request depends on the caller only
     /// through them.
@@ -35,7 +36,7 @@ struct Caller: Sendable {
     }
 
     /// True if the client has sent a token or a certificate. Its responses are for this client only.
-    var isIdentified: Bool { expiresAt != nil || certificate != nil }
+    var isIdentified: Bool { expiresAt != nil }
 
     /// The claim with the certificate of the client. A token cannot contain it.
     static let certificateClaim = "client_certificate"
@@ -44,9 +45,11 @@ struct Caller: Sendable {
     /// - Parameters:
     ///   - claims: The claims of the token; empty without a token.
     ///   - certificate: The certificate of the client, whose names are added to the claims.
+    ///   - tokenExpiresAt: The time when the token expires, in seconds since 1970; nil without a token.
     ///   - policy: The role.
     init(
-        _ claims: JSONObject, certificate: ClientCertificate?, roles: [String], expiresAt: Int64?, policy: RolePolicy
+        _ claims: JSONObject, certificate: ClientCertificate?, roles: [String], tokenExpiresAt: Int64?,
+        policy: RolePolicy
     ) {
         let claims = claims.adding(certificate)
         self.policy = policy
@@ -54,7 +57,7 @@ struct Caller: Sendable {
         self.roles = roles
         issuer = if case .string(let text)? = claims["iss"] { text } else { nil }
         subject = if case .string(let text)? = claims["sub"] { text } else { nil }
-        self.expiresAt = expiresAt
+        expiresAt = [tokenExpiresAt, certificate?.expiresAt].compactMap(\.self).min()
         var parameters: [String: JSONValue] = [:]
         var writer = JSONWriter(capacity: 128)
         writer.buffer.writeInteger(policy.digest.low)

@@ -21,11 +21,15 @@ final class CallerIdentification: Sendable {
     /// - Parameters:
     ///   - fields: The header fields. `Authorization` has the token, and `Duet-Role` chooses a role.
     ///   - certificate: The certificate of the client; nil without one.
-    /// - Throws: ``RequestProblem`` with status 401 or 403 if the client has no valid token or no valid role, and with
-    ///   status 503 if the keys of the tokens are not available.
+    /// - Throws: ``RequestProblem`` with status 401 or 403 if the client has no valid token, no valid certificate or no
+    ///   valid role, and with status 503 if the keys of the tokens are not available.
     func identify(
         _ fields: HTTPFields, certificate: ClientCertificate?
     ) async throws -> (RoleRouter, Caller)? {
+        guard certificate?.hasExpired != true else {
+            throw BearerToken.refusal(
+                "the certificate of the client has expired; open a connection with a valid certificate", nil)
+        }
         if let token = try BearerToken.read(fields) {
             let verified = try await verify(token)
             let (name, roles) = try role(of: verified.claims, fields)
@@ -33,7 +37,7 @@ final class CallerIdentification: Sendable {
             return (
                 router,
                 Caller(
-                    verified.claims, certificate: certificate, roles: roles, expiresAt: verified.expiresAt,
+                    verified.claims, certificate: certificate, roles: roles, tokenExpiresAt: verified.expiresAt,
                     policy: router.policy)
             )
         }
@@ -42,7 +46,8 @@ final class CallerIdentification: Sendable {
         let router = try await router(of: name)
         return (
             router,
-            Caller(JSONObject(), certificate: certificate, roles: [name], expiresAt: nil, policy: router.policy)
+            Caller(
+                JSONObject(), certificate: certificate, roles: [name], tokenExpiresAt: nil, policy: router.policy)
         )
     }
 

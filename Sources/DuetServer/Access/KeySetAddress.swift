@@ -18,6 +18,9 @@ package struct KeySetAddress: Sendable, Hashable, CustomStringConvertible {
         guard components.user == nil, components.password == nil else {
             throw KeySetError(.source, "the address of the token keys must not have a user name or a password")
         }
+        guard (1...65_535).contains(components.port ?? 1) else {
+            throw KeySetError(.source, "the port in the address of the token keys must be from 1 to 65535")
+        }
         guard scheme == "https" || scheme == "http" && Self.isLoopback(host) else {
             throw KeySetError(
                 .source,

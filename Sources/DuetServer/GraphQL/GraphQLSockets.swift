@@ -130,7 +130,7 @@ struct GraphQLSockets: Sendable {
             execute: { request, client in
                 var exchange = ServerExchange(
                     routed.identified(as: client.caller), client.routes,
-                    deadline: .after(client.routes.requestTimeout))
+                    deadline: .after(client.routes.requestTimeout), isOnSocket: true)
                 do {
                     return try await exchange.results(of: request)
                 } catch let error as RequestProblem {
@@ -242,8 +242,8 @@ private final class TokenExpiry: Sendable {
 }
 
 extension Caller {
-    /// Runs a closure when the token of the caller expires.
-    /// - Returns: The task that waits; nil for a caller without a token.
+    /// Runs a closure when the token or the certificate of the caller expires.
+    /// - Returns: The task that waits; nil for a caller with neither.
     func expiry(_ body: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
         guard let timeToExpiry else { return nil }
         return Task {
@@ -252,7 +252,7 @@ extension Caller {
         }
     }
 
-    /// The time until the token of the caller expires; nil for a caller without a token.
+    /// The time until the token or the certificate of the caller expires; nil for a caller with neither.
     var timeToExpiry: Duration? {
         expiresAt.map { .seconds(min(max(0, Double($0) - Date().timeIntervalSince1970), 1e9)) }
     }

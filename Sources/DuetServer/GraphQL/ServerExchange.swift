@@ -21,6 +21,8 @@ struct ServerExchange: EndpointExchange {
     let routes: GraphQLRoutes
     /// The cached request of the URL; nil if there is none.
     private let known: DecodedRequest?
+    /// True for an operation on a WebSocket connection, which does not belong to the request that opened it.
+    private let isOnSocket: Bool
     private var timing = ServerTiming()
     private var deadline: Deadline
     private var conditional: ConditionalRead?
@@ -37,8 +39,10 @@ struct ServerExchange: EndpointExchange {
     private static let shortBody = 16 << 10
 
     init(
-        _ routed: RoutedRequest, _ routes: GraphQLRoutes, known: DecodedRequest? = nil, deadline: Deadline = .never
+        _ routed: RoutedRequest, _ routes: GraphQLRoutes, known: DecodedRequest? = nil, deadline: Deadline = .never,
+        isOnSocket: Bool = false
     ) {
+        self.isOnSocket = isOnSocket
         self.deadline = deadline
         self.routed = routed
         self.routes = routes
@@ -100,7 +104,7 @@ struct ServerExchange: EndpointExchange {
         readPreferences(of: operation)
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let span = routes.tracer?.begin(operation.definition)
+        let span = routes.tracer?.begin(operation.definition, isRoot: isOnSocket)
         let executed = try await OperationSpan.run(span, errors: \.response.errors) {
             try await style.execute(
                 operation, variables: request.variables, extensions: extensions(for: request, operation),
@@ -122,7 +126,7 @@ struct ServerExchange: EndpointExchange {
         readPreferences(of: operation)
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
-        let span = routes.tracer?.begin(operation.definition)
+        let span = routes.tracer?.begin(operation.definition, isRoot: isOnSocket)
         let executed = try await OperationSpan.run(span, errors: \.response.initialErrors) {
             try await style.executeIncrementally(
                 operation, variables: request.variables, extensions: extensions(for: request, operation),
@@ -148,7 +152,9 @@ struct ServerExchange: EndpointExchange {
     ) async throws -> SubscriptionResponse {
         await leaveEventLoop()
         // The span ends when the subscription begins.
-        return try await OperationSpan.run(routes.tracer?.begin(operation.definition), errors: OperationSpan.noErrors) {
+        return try await OperationSpan.run(
+            routes.tracer?.begin(operation.definition, isRoot: isOnSocket), errors: OperationSpan.noErrors
+        ) {
             try await routes.style.subscribe(
                 PreparedOperation<any Sendable>(operation), variables: request.variables,
                 parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint,

@@ -7,7 +7,7 @@ import Synchronization
 /// object, because a request that ends with an error has a style, too.
 final class RequestProgress: Sendable {
     let requestID: String
-    /// The span of the request; nil without a tracer.
+    /// The span of the request; nil if the request is not traced.
     let span: RequestSpan?
     private let start = ServerTiming.now
     private let observe: ServerObserver

@@ -38,7 +38,7 @@ struct DuetResponder: Sendable {
     /// - Parameter peer: The client.
     /// - Throws: `RequestAborted` if the connection has already sent a response.
     func respond(to request: Request, of peer: ConnectionPeer) async throws -> Response {
-        let span = tracer?.begin(request)
+        let span = tracer?.begin(request, of: peer)
         let progress = RequestProgress(
             requestID: RequestIdentifier.of(request.headers), span: span, observe: observe)
         guard let span else { return try await respond(to: request, of: peer, progress) }
@@ -132,21 +132,21 @@ struct DuetResponder: Sendable {
             return piece
         }
         return ResponseBody { [observe] writer in
-            defer { progress.end(request, status: status) }
-            do {
-                if let span = progress.span {
-                    // The body is written by another task than that of the request.
-                    try await ServiceContext.$current.withValue(span.context) { try await body.write(writer) }
-                } else {
+            // The body is written by another task than that of the request. The operations on a connection that
+            // switches protocols have traces of their own.
+            let context = status == .switchingProtocols ? nil : progress.span?.context
+            try await ServiceContext.$current.withValue(context) {
+                defer { progress.end(request, status: status) }
+                do {
                     try await body.write(writer)
+                } catch {
+                    progress.span?.fail(error)
+                    observe(
+                        error is DatabaseError
+                            ? .failure(requestID: progress.requestID, error)
+                            : .cutOff(requestID: progress.requestID, error))
+                    throw error
                 }
-            } catch {
-                progress.span?.fail(error)
-                observe(
-                    error is DatabaseError
-                        ? .failure(requestID: progress.requestID, error)
-                        : .cutOff(requestID: progress.requestID, error))
-                throw error
             }
         }
     }

@@ -1,6 +1,7 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
 import DuetHTTPSemantics
+import DuetHTTPServer
 import DuetResourceService
 import DuetSQLDatabase
 import HTTPTypes
@@ -30,36 +31,53 @@ final class RequestTracer: Sendable {
     }
 
     /// Starts the span of a request. Its parent is the span of the client, if the request has one.
-    func begin(_ request: Request) -> RequestSpan {
+    /// - Returns: nil if the request is not recorded and continues no trace. Its operation and its statements then have
+    ///   no spans either.
+    func begin(_ request: Request, of peer: ConnectionPeer) -> RequestSpan? {
         var context = ServiceContext.topLevel
         tracer.extract(request.headers, into: &context, using: FieldExtractor())
-        let method = KnownMethod.name(of: request.method)
-        let span = tracer.startSpan(method ?? "HTTP", context: context, ofKind: .server)
-        var attributes = SpanAttributes([:])
-        if span.isRecording {
-            attributes.reserveCapacity(12)
-            attributes["http.request.method"] = method ?? "_OTHER"
-            if method == nil { attributes["http.request.method_original"] = Self.short(request.method.rawValue) }
-            attributes["url.scheme"] = scheme
-            // The query is not recorded, because it contains the values of filters.
-            attributes["url.path"] = Self.short(values.target(request.uri.path))
-            if let authority = request.head.authority { Self.add(authority, to: &attributes) }
-            if let agent = request.headers.value(of: .userAgent) {
-                attributes["user_agent.original"] = Self.short(agent)
-            }
+        let method = KnownMethod.name(of: request.method) ?? "HTTP"
+        let span = tracer.startSpan(method, context: context, ofKind: .server)
+        guard span.isRecording || !context.isEmpty else {
+            span.end()
+            return nil
         }
-        return RequestSpan(span, method: method ?? "HTTP", attributes: attributes)
+        return RequestSpan(span, request, peer, of: self)
+    }
+
+    /// Returns the attributes of a span, according to the semantic conventions of OpenTelemetry for HTTP servers.
+    fileprivate func attributes(
+        _ request: Request, _ peer: ConnectionPeer, route: String?, status: Int?, failure: String?
+    ) -> SpanAttributes {
+        var attributes = SpanAttributes([:])
+        attributes.reserveCapacity(12)
+        let method = KnownMethod.name(of: request.method)
+        attributes.set("http.request.method", value: .string(method ?? "_OTHER"))
+        if method == nil {
+            attributes.set("http.request.method_original", value: .string(Self.short(request.method.rawValue)))
+        }
+        attributes.set("url.scheme", value: .string(scheme))
+        // The query is not recorded, because it contains the values of filters.
+        attributes.set("url.path", value: .string(Self.short(values.target(request.uri.path))))
+        attributes.set("network.protocol.version", value: .string(peer.version == .http2 ? "2" : "1.1"))
+        if let authority = request.head.authority { Self.add(authority, to: &attributes) }
+        if let agent = request.headers.value(of: .userAgent) {
+            attributes.set("user_agent.original", value: .string(Self.short(agent)))
+        }
+        if let route { attributes.set("http.route", value: .string(route)) }
+        if let status { attributes.set("http.response.status_code", value: .int64(Int64(status))) }
+        if let failure { attributes.set("error.type", value: .string(failure)) }
+        return attributes
     }
 
     /// Adds the host and the port of the request.
     private static func add(_ authority: String, to attributes: inout SpanAttributes) {
         let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
-        guard let colon, let port = Int(authority[authority.utf8.index(after: colon)...]) else {
-            attributes["server.address"] = authority
-            return
+        guard let colon, let port = Int64(authority[authority.utf8.index(after: colon)...]) else {
+            return attributes.set("server.address", value: .string(short(authority)))
         }
-        attributes["server.address"] = String(authority[..<colon])
-        attributes["server.port"] = port
+        attributes.set("server.address", value: .string(short(String(authority[..<colon]))))
+        attributes.set("server.port", value: .int64(port))
     }
 
     /// The maximum size of a text of the client in bytes. It limits the memory of spans that wait for their export.
@@ -74,16 +92,21 @@ final class RequestTracer: Sendable {
 
     /// Starts the span of a GraphQL operation, according to the semantic conventions of OpenTelemetry for GraphQL. The
     /// span does not contain the document, because its literals are values of the client.
-    func begin(_ operation: OperationDefinition) -> OperationSpan {
+    /// - Parameter isRoot: True if the operation does not belong to a traced request, as on a WebSocket connection.
+    /// - Returns: nil if the operation belongs to a request without a span, and for a root that is not recorded.
+    func begin(_ operation: OperationDefinition, isRoot: Bool) -> OperationSpan? {
+        guard let context = isRoot ? .topLevel : ServiceContext.current else { return nil }
         let type = operation.operation.rawValue
-        // An operation on a WebSocket connection is the root of a trace.
-        let span = tracer.startSpan(type, context: .current ?? .topLevel, ofKind: .server)
-        if span.isRecording {
-            span.updateAttributes { attributes in
-                attributes["graphql.operation.type"] = type
-                if let name = operation.name { attributes["graphql.operation.name"] = Self.short(name.value) }
-            }
+        let span = tracer.startSpan(type, context: context, ofKind: .server)
+        guard span.isRecording else {
+            span.end()
+            return nil
         }
+        var attributes: SpanAttributes = ["graphql.operation.type": .string(type)]
+        if let name = operation.name {
+            attributes.set("graphql.operation.name", value: .string(Self.short(name.value)))
+        }
+        span.attributes = attributes
         return OperationSpan(span: span)
     }
 }
@@ -102,23 +125,25 @@ private enum KnownMethod {
 /// The span of a request, from its head to the end of its response.
 final class RequestSpan: Sendable {
     private struct State {
-        var attributes: SpanAttributes
         var route: String?
         var failure: String?
     }
 
     private let span: any Span
-    private let method: String
-    private let state: Mutex<State>
-
-    fileprivate init(_ span: any Span, method: String, attributes: SpanAttributes) {
-        self.span = span
-        self.method = method
-        state = Mutex(State(attributes: attributes))
-    }
-
+    private let request: Request
+    private let peer: ConnectionPeer
+    private let tracer: RequestTracer
+    private let state = Mutex(State())
     /// The context of the spans that belong to the request.
-    var context: ServiceContext { span.context }
+    let context: ServiceContext
+
+    fileprivate init(_ span: any Span, _ request: Request, _ peer: ConnectionPeer, of tracer: RequestTracer) {
+        self.span = span
+        self.request = request
+        self.peer = peer
+        self.tracer = tracer
+        context = span.context
+    }
 
     /// Records the path of the request's route.
     func route(to path: String) { state.withLock { $0.route = path } }
@@ -129,24 +154,15 @@ final class RequestSpan: Sendable {
         state.withLock { $0.failure = type }
     }
 
-    /// Ends the span, according to the semantic conventions of OpenTelemetry for HTTP servers.
+    /// Ends the span.
     /// - Parameter status: The status of the response; nil if none was sent.
     func end(status: Int?) {
         guard span.isRecording else { return span.end() }
-        var (attributes, route, failure) = state.withLock { ($0.attributes, $0.route, $0.failure) }
-        if let route {
-            attributes["http.route"] = route
-            span.operationName = "\(method) \(route)"
-        }
-        if let status {
-            attributes["http.response.status_code"] = status
-            if status >= 500 { failure = failure ?? "\(status)" }
-        }
-        if let failure {
-            attributes["error.type"] = failure
-            span.setStatus(SpanStatus(code: .error))
-        }
-        span.attributes = attributes
+        var (route, failure) = state.withLock { ($0.route, $0.failure) }
+        if let status, status >= 500 { failure = failure ?? "\(status)" }
+        if let route { span.operationName = "\(span.operationName) \(route)" }
+        if failure != nil { span.setStatus(SpanStatus(code: .error)) }
+        span.attributes = tracer.attributes(request, peer, route: route, status: status, failure: failure)
         span.end()
     }
 }
@@ -157,7 +173,7 @@ struct OperationSpan: Sendable {
 
     /// Runs the operation. The spans that the closure creates are children of the span.
     /// - Parameters:
-    ///   - span: nil without a tracer.
+    ///   - span: nil for an operation that is not recorded.
     ///   - errors: Returns the errors in a result.
     static func run<Result>(
         _ span: OperationSpan?, errors: (Result) -> [GraphQLError], _ body: () async throws -> Result
@@ -165,13 +181,11 @@ struct OperationSpan: Sendable {
         guard let span = span?.span else { return try await body() }
         do {
             let result = try await ServiceContext.$current.withValue(span.context, operation: body)
-            if span.isRecording {
-                fail(span, errors(result).lazy.compactMap { $0.underlyingError.flatMap(ErrorType.name) }.first)
-            }
+            fail(span, errors(result).lazy.compactMap { $0.underlyingError.flatMap(ErrorType.name) }.first)
             span.end()
             return result
         } catch {
-            if span.isRecording { fail(span, ErrorType.name(of: error)) }
+            fail(span, ErrorType.name(of: error))
             span.end()
             throw error
         }
@@ -206,6 +220,18 @@ private enum ErrorType {
 /// value, whereas several fields of `tracestate` are one list.
 private struct FieldExtractor: Extractor {
     func extract(key: String, from fields: HTTPFields) -> String? {
-        HTTPField.Name(key).flatMap { fields.value(of: $0) }
+        // The names of Trace Context are not parsed for each request.
+        switch key {
+        case "traceparent": fields.value(of: .traceParent)
+        case "tracestate": fields.value(of: .traceState)
+        default: HTTPField.Name(key).flatMap { fields.value(of: $0) }
+        }
     }
+}
+
+// Each name is a token (RFC 9110 §5.1), so none of the initializers returns `nil`.
+// swift-format-ignore: NeverForceUnwrap
+extension HTTPField.Name {
+    fileprivate static let traceParent = HTTPField.Name("traceparent")!
+    fileprivate static let traceState = HTTPField.Name("tracestate")!
 }

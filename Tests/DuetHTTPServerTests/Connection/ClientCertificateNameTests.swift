@@ -32,9 +32,9 @@ import Testing
                 Self.attribute([85, 4, 11], Array("a".utf8)) + Self.attribute([42, 3, 4], Array("b".utf8)),
                 Self.attribute(Self.commonName, Array(repeating: 0x61, count: 200)),
             ], hasVersion: hasVersion)
-        let read = try ClientCertificate(der: certificate)
+        let read = try ClientCertificate(der: certificate, expiresAt: 0)
         let long = String(repeating: "a", count: 200)
-        #expect(read.subject == "CN=\(long),OU=a+1.2.3.4=b,O=Example")
+        #expect(read.subject == "CN=\(long),OU=a+1.2.3.4=#0c0162,O=Example")
         #expect(read.commonName == long)
     }
 
@@ -46,9 +46,19 @@ import Testing
         ])
     func escaping(value: String, text: String) throws {
         let certificate = Self.certificate([Self.attribute(Self.commonName, Array(value.utf8))])
-        let read = try ClientCertificate(der: certificate)
+        let read = try ClientCertificate(der: certificate, expiresAt: 0)
         #expect(read.subject == "CN=\(text)")
         #expect(read.commonName == value)
+    }
+
+    @Test("A value that is not a text is in hexadecimal digits")
+    func otherValues() throws {
+        let certificate = Self.certificate([
+            Self.attribute(Self.commonName, [0xFF]), Self.attribute([85, 4, 45], [0, 0xA1], tag: 3),
+        ])
+        let read = try ClientCertificate(der: certificate, expiresAt: 0)
+        #expect(read.subject == "2.5.4.45=#030200a1,CN=#0c01ff")
+        #expect(read.commonName == nil)
     }
 
     @Test("Bytes that are not a certificate have no subject")
@@ -56,9 +66,9 @@ import Testing
         let certificate = Self.certificate([Self.attribute(Self.commonName, Array("a".utf8))])
         let malformed =
             (0..<certificate.count).map { Array(certificate.prefix($0)) }
-            + [Self.certificate([Self.attribute(Self.commonName, [0xFF])]), Self.certificate([[1, 2, 3]])]
+            + [Self.certificate([[1, 2, 3]])]
         for bytes in malformed {
-            #expect(throws: ClientCertificate.Unreadable.self) { try ClientCertificate(der: bytes) }
+            #expect(throws: ClientCertificate.Unreadable.self) { try ClientCertificate(der: bytes, expiresAt: 0) }
         }
     }
 }

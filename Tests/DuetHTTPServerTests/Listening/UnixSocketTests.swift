@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test("A process that locks the folder prevents the start with an error, but neither the shutdown nor the removal")
+    func lockedFolder() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.appending(path: "s").path
+            let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { close(descriptor) }
+            try await Self.server(path).run { _ in #expect(flock(descriptor, LOCK_EX) == 0) }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(await Self.reason(path) == .locked)
+        }
+    }
+
     @Test("A server does not remove the socket by which another one has replaced its own")
     func replaced() async throws {
         try await TemporaryFolder.with { folder in

@@ -90,6 +90,9 @@ struct KeyRefreshScheduleTests {
             #expect(error?.description.contains("secret") == false)
         }
         #expect("\(try KeySetAddress("https://id.example/keys?code=secret#x"))" == "https://id.example/keys")
+        for port in ["0", "65536", "99999"] {
+            #expect(throws: KeySetError.self) { _ = try KeySetAddress("https://127.0.0.1:\(port)/keys") }
+        }
         #expect(KeySetAddress.isAddress("https://id.example") && !KeySetAddress.isAddress("keys/http.json"))
     }
 

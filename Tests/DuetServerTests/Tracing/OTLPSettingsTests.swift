@@ -18,8 +18,7 @@ import Testing
         "Any other URL is refused, without its text in the message",
         arguments: [
             "", "localhost:4318", "secret", "grpc://secret:4317", "http://", "http://user:secret@host",
-            "http://h?secret",
-            "http://h#secret",
+            "http://h?secret", "http://h#secret", "http://127.0.0.1:65536", "http://h:0", "http://[::1]:99999",
         ])
     func invalid(endpoint: String) {
         #expect {

@@ -49,7 +49,8 @@ import Tracing
                 request.attributes == [
                     "http.request.method": "GET", "url.scheme": "http", "url.path": "/employees/10004",
                     "http.route": "/employees/{employeeNumber}", "http.response.status_code": 200,
-                    "server.address": "localhost", "server.port": 8080, "user_agent.original": "tests",
+                    "network.protocol.version": "1.1", "server.address": "localhost", "server.port": 8080,
+                    "user_agent.original": "tests",
                 ])
             #expect(Set(spans.map(\.operationName)) == ["SELECT employees", "SELECT titles"])
             for span in spans {

@@ -43,7 +43,7 @@ package final class OTLPExporter: Service {
     private let world: World
     private let observe: @Sendable (Observation) -> Void
     /// The batch whose export has been interrupted.
-    private let interrupted = Mutex<[SpanRecord]>([])
+    private let interrupted = Mutex<[OTLPSpan]>([])
 
     /// Creates an exporter. ``run()`` sends the spans.
     package convenience init(
@@ -106,7 +106,7 @@ package final class OTLPExporter: Service {
         if dropped > 0 { observe(.dropped(spans: dropped, .bufferFull)) }
     }
 
-    private func export(_ batch: [SpanRecord]) async {
+    private func export(_ batch: [OTLPSpan]) async {
         let body = writer.body(batch)
         var schedule = ExportSchedule()
         while true {
@@ -166,7 +166,7 @@ package final class OTLPExporter: Service {
 
     /// Sends a batch once.
     /// - Returns: True if the collector has accepted it.
-    private func exportOnce(_ batch: [SpanRecord]) async -> Bool {
+    private func exportOnce(_ batch: [OTLPSpan]) async -> Bool {
         do {
             switch try await world.send(writer.body(batch)) {
             case .accepted(let rejected, let message):

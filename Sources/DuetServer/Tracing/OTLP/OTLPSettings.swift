@@ -29,6 +29,9 @@ package struct OTLPSettings: Sendable {
         else { throw Unusable(description: "a URL that begins with http:// or https://") }
         guard components.user == nil, components.password == nil, components.query == nil, components.fragment == nil
         else { throw Unusable(description: "a URL without a user name, a password, a query and a fragment") }
+        guard (1...65_535).contains(components.port ?? 1) else {
+            throw Unusable(description: "a URL with a port from 1 to 65535")
+        }
         let base = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
         url = base + "/v1/traces"
     }

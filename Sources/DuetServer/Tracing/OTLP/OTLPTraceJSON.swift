@@ -12,7 +12,7 @@ struct OTLPTraceJSON {
     let scopeVersion: String
 
     /// Returns the body of a request.
-    func body(_ spans: [SpanRecord]) -> [UInt8] {
+    func body(_ spans: [OTLPSpan]) -> [UInt8] {
         var writer = JSONByteWriter(capacity: 512 + spans.count * 1024)
         writer.write(raw: #"{"resourceSpans":[{"resource":{"attributes":["#)
         for (index, attribute) in resource.enumerated() {
@@ -32,7 +32,7 @@ struct OTLPTraceJSON {
 }
 
 extension JSONByteWriter {
-    fileprivate mutating func write(_ span: SpanRecord) {
+    fileprivate mutating func write(_ span: OTLPSpan) {
         let content = span.content
         write(raw: #"{"traceId":""#)
         writeHexadecimal(span.trace.traceID.high)
@@ -111,9 +111,43 @@ extension JSONByteWriter {
     }
 
     fileprivate mutating func write(_ name: String, _ value: SpanAttribute) {
-        write(raw: #"{"key":"#)
-        write(name)
-        write(raw: #","value":"#)
+        var name = name
+        name.withUTF8 { name in
+            let name = UnsafeRawBufferPointer(name)
+            switch value {
+            case .string(var text) where text.utf8.count <= OTLPTraceJSON.maximumTextSize:
+                text.withUTF8 { text in
+                    let text = UnsafeRawBufferPointer(text)
+                    let length = JSONBytes.longestString(utf8Count: text.count)
+                    write(name, longestValue: length) { $0.write(#"{"stringValue":"#, string: text, #"}}"#) }
+                }
+            case .int64(let number):
+                write(name, longestValue: JSONBytes.longestInteger) {
+                    $0.write(#"{"intValue":""#, number: number, #""}}"#)
+                }
+            default:
+                write(name, longestValue: 0) { _ in }
+                write(other: value)
+                write(byte: UInt8(ascii: "}"))
+            }
+        }
+    }
+
+    /// Writes the beginning of an attribute, and what a closure adds to it. The capacity is checked only once, because
+    /// a span has many short attributes.
+    /// - Parameter length: The maximum length of the value, apart from constant texts.
+    private mutating func write(
+        _ name: UnsafeRawBufferPointer, longestValue length: Int, _ value: (inout RawBytes) -> Void
+    ) {
+        write(atMost: 64 + JSONBytes.longestString(utf8Count: name.count) + length) { target in
+            var bytes = RawBytes(end: target)
+            bytes.write(#"{"key":"#, string: name, #","value":"#)
+            value(&bytes)
+            return bytes.end - target
+        }
+    }
+
+    private mutating func write(other value: SpanAttribute) {
         switch value {
         case .string(let text): write(text: text)
         case .int32(let number): write(integer: Int64(number))
@@ -130,7 +164,6 @@ extension JSONByteWriter {
         // A kind of a later version.
         default: write(text: "\(value)")
         }
-        write(byte: UInt8(ascii: "}"))
     }
 
     private mutating func write(text: String) {
@@ -216,5 +249,30 @@ extension SpanKind {
         case .producer: 4
         case .consumer: 5
         }
+    }
+}
+
+/// Writes to memory that the caller has reserved.
+private struct RawBytes {
+    /// The address after the last byte.
+    var end: UnsafeMutableRawPointer
+
+    /// Writes a text that is part of JSON, a string literal, and a further text.
+    mutating func write(_ before: StaticString, string: UnsafeRawBufferPointer, _ after: StaticString) {
+        write(before)
+        end += JSONBytes.write(string: string, to: end)
+        write(after)
+    }
+
+    /// Writes a text that is part of JSON, an integer, and a further text.
+    mutating func write(_ before: StaticString, number: Int64, _ after: StaticString) {
+        write(before)
+        end += JSONBytes.write(number, to: end)
+        write(after)
+    }
+
+    private mutating func write(_ text: StaticString) {
+        end.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+        end += text.utf8CodeUnitCount
     }
 }
