@@ -18,8 +18,8 @@ struct APIReloader: Service {
     let values: LogValues
     /// SIGHUP, trapped before the server starts: an untrapped SIGHUP terminates the process.
     let signals: UnixSignalsSequence
-    /// Reads the description, the tasks, and the keys of tokens in a file; nil for the employees API, which is a part of
-    /// the program.
+    /// Reads the description, the tasks, and the keys of tokens in a file; nil for the employees API, which is a part
+    /// of the program.
     let reload: (@Sendable () async throws -> Reloaded)?
 
     /// A service for the description, its roles, and the tasks of the page at `/`.

@@ -78,13 +78,16 @@ import Testing
                     try? await database.holdingConnection { _ async throws in try await database.read { _ in } }
                 }
                 proxy.freeze()
-                let waiting = Task { try await database.read { try $0.execute("SELECT 1") } }
-                let cancelled = Task { try await database.read { try $0.execute("SELECT 1") } }
-                while database.statistics.busy < 2 { await Task.yield() }
+                let cancelled = Task {
+                    try await database.read(timeout: .limit(.seconds(600))) { try $0.execute("SELECT 1") }
+                }
+                while database.statistics.busy < 1 { await Task.yield() }
+                let error = await #expect(throws: DatabaseError.self) {
+                    try await database.read { try $0.execute("SELECT 1") }
+                }
+                #expect(error?.code == .timeout)
                 cancelled.cancel()
                 await #expect(throws: CancellationError.self) { try await cancelled.value }
-                let error = await #expect(throws: DatabaseError.self) { try await waiting.value }
-                #expect(error?.code == .timeout)
                 await database.close()
             }
         }
