@@ -453,7 +453,7 @@ let package = Package(
         .testTarget(
             name: "DuetSQLDatabaseTests",
             dependencies: [
-                "DuetSQLDatabase", "SeededTesting", "TestSupport",
+                "DuetSQLDatabase", "ProcessTesting", "SeededTesting", "TestSupport",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
             ],

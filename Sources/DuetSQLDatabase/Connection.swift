@@ -353,6 +353,7 @@ public final class Connection {
     func rollback() throws {
         endResultSets()
         mode = nil
+        isAborted = false
         try backend.rollback()
     }
 

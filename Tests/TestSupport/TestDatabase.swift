@@ -64,7 +64,7 @@ package enum TestDatabase {
 
     /// The parent folder is in memory if there is enough space, so that no test waits for a disk. No test depends on
     /// durability after a power failure.
-    private static let parent: URL = {
+    static let parent: URL = {
         let shared = URL(filePath: "/dev/shm")
         let room = try? FileManager.default.attributesOfFileSystem(forPath: shared.path)[.systemFreeSize] as? Int
         guard FileManager.default.isWritableFile(atPath: shared.path), room ?? 0 > 1 << 30 else {

@@ -49,10 +49,37 @@ struct GlobalTransactionID: Hashable, Sendable {
 
     /// Reads an identifier such as `0-1-105`.
     init?(_ text: Substring) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let domain = UInt32(parts[0]), let number = UInt64(parts[2]) else { return nil }
-        self.init(domain: domain, number: number)
+        guard let transaction = LoggedTransaction(text) else { return nil }
+        self = transaction.identifier
     }
+}
+
+/// A transaction in the binary log of MariaDB, with the identifier of the server that has committed it first.
+struct LoggedTransaction: Hashable, Sendable {
+    let identifier: GlobalTransactionID
+    let server: UInt32
+
+    /// Reads an identifier such as `0-1-105`: a domain, a server and a number. The numbers have only digits, and no
+    /// superfluous zeros.
+    init?(_ text: Substring) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let domain = Self.number(UInt32.self, parts[0]),
+            let server = Self.number(UInt32.self, parts[1]), let number = Self.number(UInt64.self, parts[2])
+        else { return nil }
+        identifier = GlobalTransactionID(domain: domain, number: number)
+        self.server = server
+    }
+
+    /// Reads a number. The initializers of the standard library also accept a sign and zeros before the first digit.
+    private static func number<Number: FixedWidthInteger>(_ type: Number.Type, _ text: Substring) -> Number? {
+        guard let first = text.utf8.first, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }),
+            first != UInt8(ascii: "0") || text.utf8.count == 1
+        else { return nil }
+        return Number(text)
+    }
+
+    /// The identifier as MariaDB writes it.
+    var text: String { "\(identifier.domain)-\(server)-\(identifier.number)" }
 }
 
 /// A position in the binary log of MariaDB: the last transaction of each domain, and the position of a replica.

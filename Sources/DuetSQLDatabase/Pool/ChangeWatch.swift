@@ -77,7 +77,7 @@ extension Database {
 
     private func commitPosition(_ sql: String) async -> CommitPosition? {
         // Without a binary log, both parts of the text are empty.
-        guard let text = try? await read({ try $0.text(sql) }), text != " " else { return nil }
+        guard let text = try? await readOnPrimary({ try $0.text(sql) }), text != " " else { return nil }
         return CommitPosition(.log(text))
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A bounded pool of connections to one database of SQLite or MariaDB.
 ///
 /// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool,
@@ -7,8 +5,10 @@ import Synchronization
 /// the task stops the running statement.
 public final class Database: Sendable {
     let pool: Pool
+    /// The replicas; nil without replicas.
+    let replicas: ReplicaSet?
 
-    /// The location of the database.
+    /// The location of the database. If it has replicas, it is the location of the primary.
     public var url: DatabaseURL { pool.url }
 
     /// The SQL dialect of the database.
@@ -16,17 +16,32 @@ public final class Database: Sendable {
 
     /// Creates a pool without connections. Connections are opened when they are needed.
     ///
+    /// With replicas, the reads of a ``DatabaseSession`` run on a replica that is well. All other reads, and all writes,
+    /// run on the primary. ``watchReplicas()`` checks which replicas are well.
+    ///
     /// If the trait `Tracing` of the package is enabled and the `InstrumentationSystem` has a tracer at the time of the
     /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement
     /// without values.
     /// - Parameters:
-    ///   - url: The location of the database.
+    ///   - url: The location of the database. If it has replicas, the location of the primary.
+    ///   - replicas: The locations of the replicas. Each of them has a pool with the same configuration, in which
+    ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. If ``DatabaseURL/checkReplicas(_:)`` refuses
+    ///     the locations, there are no replicas. With replicas, ``DatabaseConfiguration/isSingleWriter`` is ignored,
+    ///     because a replica can show an older state than the version identifies.
     ///   - configuration: The number of connections and the time limits.
     ///   - observer: A closure that is called for each event of a statement or connection; see ``DatabaseObservation``.
     public init(
-        _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
-        observer: DatabaseObserver? = nil
+        _ url: DatabaseURL, replicas: [DatabaseURL] = [],
+        configuration: DatabaseConfiguration = DatabaseConfiguration(), observer: DatabaseObserver? = nil
     ) {
+        var configuration = configuration
+        if replicas.isEmpty || (try? url.checkReplicas(replicas)) == nil {
+            self.replicas = nil
+        } else {
+            configuration.recordsPositions = true
+            configuration.isSingleWriter = false
+            self.replicas = ReplicaSet(replicas, of: url, configuration, observer: observer)
+        }
         pool = Pool(url.backend(configuration), url: url, configuration: configuration, observer: observer)
     }
 
@@ -36,6 +51,7 @@ public final class Database: Sendable {
         _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
     ) {
+        replicas = nil
         pool = Pool(backend, url: url, configuration: configuration, observer: observer)
     }
 
@@ -43,11 +59,13 @@ public final class Database: Sendable {
     /// not wait for this; ``close()`` does.
     deinit {
         pool.shutDown()
+        replicas?.shutDown()
     }
 
     /// Runs a closure in a read transaction: all its reads use one snapshot.
     ///
-    /// The closure may run twice: after the connection is lost, the read is retried once on a new connection.
+    /// The closure may run again: after the connection is lost, the read is retried once on a new connection. A read
+    /// that fails on a replica runs on the primary.
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
@@ -59,7 +77,10 @@ public final class Database: Sendable {
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.read, timeout, deadline, origin, body)
+        guard let replicas else { return try await run(.read, timeout, deadline, origin, on: pool, body) }
+        return try await replicas.read(orOn: pool) { pool, wait in
+            try await run(.read, timeout, deadline, origin, on: pool, after: wait, body)
+        }
     }
 
     /// Runs a closure in a read transaction on the calling thread. The function never waits for a lock or a connection,
@@ -112,17 +133,19 @@ public final class Database: Sendable {
         guard !isReadOnly else {
             throw DatabaseError(.readOnly, "the database \(url) is opened read-only and accepts no writes")
         }
-        return try await run(.write, timeout, deadline, origin, body)
+        let session = pool.configuration.recordsPositions ? DatabaseSession.current : nil
+        session?.usePrimary()
+        return try await run(.write, timeout, deadline, origin, on: pool, in: session, body)
     }
 
     /// Returns the elements that a closure produces in one read transaction. The closure is at most a few elements
-    /// ahead of the consumer.
+    /// ahead of the consumer. A stream that fails on a replica before its first element begins again on the primary.
     ///
     /// - Parameters:
     ///   - timeout: The maximum time to produce each element; `nil` is no limit. For the first element, the time
     ///     includes the wait for a connection. The time that the consumer takes does not count.
     ///   - origin: A number that the observer receives with each statement; see ``TransactionOrigin``.
-    ///   - makeNext: Called once on the pool's thread with the connection. It returns a closure that returns the next
+    ///   - makeNext: Called on the pool's thread with the connection. It returns a closure that returns the next
     ///     element at each call, and `nil` at the end.
     /// - Returns: The elements. The transaction ends early if the task of the consumer is canceled, or if the stream
     ///   and its iterator are released, for example after the consumer leaves the loop.
@@ -131,13 +154,11 @@ public final class Database: Sendable {
         timeout: Duration? = nil, origin: TransactionOrigin = .unspecified,
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
-        let channel = StreamChannel<Element>(pool: pool)
-        try await withJob { continuation in
-            StreamJob(
-                channel: channel, pool: pool, timeout: timeout, origin: origin, continuation: continuation,
-                makeNext: makeNext)
-        } as Void
-        return ReadStream(channel: channel)
+        let deadline = Deadline.after(timeout)
+        guard let replicas else { return try await stream(timeout, deadline, origin, on: pool, makeNext) }
+        return try await replicas.read(orOn: pool) { pool, wait in
+            try await stream(timeout, deadline, origin, on: pool, after: wait, makeNext)
+        }
     }
 
     /// The version of the database's content, read without a connection in about a microsecond.
@@ -168,6 +189,7 @@ public final class Database: Sendable {
     /// Rejects new work, waits for running work, and closes the connections.
     public func close() async {
         await pool.close()
+        await replicas?.close()
     }
 
     /// The maximum number of connections.
@@ -177,64 +199,41 @@ public final class Database: Sendable {
     /// connection.
     public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
 
+    /// Runs a closure in a read transaction on the primary, also in a session that reads on replicas.
+    func readOnPrimary<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
+    {
+        try await run(.read, .standard, .never, .unspecified, on: pool, body)
+    }
+
     private func run<Value: Sendable>(
-        _ kind: JobKind, _ timeout: StatementTimeout, _ deadline: Deadline, _ origin: TransactionOrigin,
+        _ kind: JobKind, _ timeout: StatementTimeout, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
+        after wait: ReplicaWait? = nil, in session: DatabaseSession? = nil,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await withJob { continuation in
-            TransactionJob(
+        defer { withExtendedLifetime(self) {} }
+        return try await pool.perform { continuation in
+            let job = TransactionJob(
                 kind: kind, timeout: timeout, deadline: deadline, origin: origin, continuation: continuation,
                 body: body)
+            job.replicaWait = wait
+            job.session = session
+            return job
         }
     }
 
-    private func withJob<Value: Sendable>(
-        _ make: (UnsafeContinuation<Value, any Error>) -> Job
-    ) async throws -> Value {
+    private func stream<Element: Sendable>(
+        _ timeout: Duration?, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
+        after wait: ReplicaWait? = nil, _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
+    ) async throws -> ReadStream<Element> {
         defer { withExtendedLifetime(self) {} }
-        let submitted = SubmittedJob()
-        return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                let job = make(continuation)
-                if let tracer = pool.tracer { job.spans = tracer.spansOfCurrentTask }
-                if submitted.set(job) {
-                    pool.submit(job)
-                    // If the task was canceled between `set` and `submit`, `onCancel` called `pool.cancel` before the
-                    // pool had the job.
-                    if submitted.isCancelled { pool.cancel(job) }
-                } else {
-                    job.fail(CancellationError())
-                }
-            }
-        } onCancel: {
-            if let job = submitted.cancel() { pool.cancel(job) }
-        }
+        let channel = StreamChannel<Element>(pool: pool)
+        try await pool.perform { continuation in
+            let job = StreamJob(
+                channel: channel, pool: pool, timeout: timeout, deadline: deadline, origin: origin,
+                continuation: continuation, makeNext: makeNext)
+            job.replicaWait = wait
+            return job
+        } as Void
+        return ReadStream(channel: channel)
     }
-}
-
-/// Connects the cancellation of a task with the task's job. The cancellation can arrive before or after the job.
-private final class SubmittedJob: Sendable {
-    private struct State {
-        var job: Job?
-        var isCancelled = false
-    }
-
-    private let state = Mutex(State())
-
-    /// - Returns: `false` if the task has already been canceled.
-    func set(_ job: Job) -> Bool {
-        state.withLock { state in
-            state.job = job
-            return !state.isCancelled
-        }
-    }
-
-    func cancel() -> Job? {
-        state.withLock { state in
-            state.isCancelled = true
-            return state.job
-        }
-    }
-
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 }

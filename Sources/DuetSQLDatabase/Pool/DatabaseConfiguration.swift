@@ -30,6 +30,16 @@ public struct DatabaseConfiguration: Sendable {
     public var createsMissingFile = false
     /// The kind of access to the database: read and write, or only read.
     public var access = DatabaseAccess.readWrite
+    /// For MariaDB: true if the ``DatabaseSession`` of a write records the position of its commit. The position takes an
+    /// additional statement after each write. The value is always true for a database with replicas.
+    public var recordsPositions = false
+    /// The maximum time for which a read waits until its replica has reached the position of the session. After this
+    /// time, the read runs on the primary.
+    public var replicaWait: Duration = .milliseconds(500)
+    /// The maximum lag of a replica. Reads do not use a replica with a greater lag.
+    public var maximumReplicaLag: Duration = .seconds(10)
+    /// The interval between two checks of the replicas; see ``Database/watchReplicas()``.
+    public var replicaCheckInterval: Duration = .seconds(1)
     /// True if ``Database/write(timeout:deadline:origin:_:)`` always fails.
     public var isReadOnly: Bool { access.isReadOnly }
 

@@ -12,6 +12,10 @@ class Job: @unchecked Sendable {
     let trace: StatementTrace?
     /// The spans of the statements; nil without a tracer, and outside a span.
     var spans: StatementSpans?
+    /// The session that records the position of the commit of a write; nil if no position is recorded.
+    var session: DatabaseSession?
+    /// The wait before a read on a replica; nil if the read can show any state.
+    var replicaWait: ReplicaWait?
     /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
 

@@ -145,8 +145,11 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let makeNext: @Sendable (Connection) throws -> () throws -> Element?
     private var continuation: UnsafeContinuation<Void, any Error>?
 
+    /// - Parameters:
+    ///   - timeout: The maximum time to produce each element after the first one; nil for no limit.
+    ///   - deadline: The moment at which the first element must be produced.
     init(
-        channel: StreamChannel<Element>, pool: Pool, timeout: Duration?, origin: TransactionOrigin,
+        channel: StreamChannel<Element>, pool: Pool, timeout: Duration?, deadline: Deadline, origin: TransactionOrigin,
         continuation: UnsafeContinuation<Void, any Error>,
         makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) {
@@ -155,7 +158,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         self.timeout = timeout
         self.continuation = continuation
         self.makeNext = makeNext
-        super.init(kind: .stream, origin: origin, deadline: .after(timeout))
+        super.init(kind: .stream, origin: origin, deadline: deadline)
         channel.attach(self)
     }
 

@@ -96,6 +96,7 @@ final class Worker: @unchecked Sendable {
             } catch let error as DatabaseError where mayRetry(job, after: error) {
                 pool.observe(.readRetried(error))
                 discard("lost")
+                job.replicaWait?.replica.forgetPosition()
                 try attempt(job)
             }
         } catch {
@@ -154,7 +155,10 @@ final class Worker: @unchecked Sendable {
             connection.trace = nil
             connection.spans = nil
         }
-        guard job.kind == .write else { return try job.attempt(on: connection) }
+        guard job.kind == .write else {
+            try job.replicaWait?.perform(on: connection, before: job.deadline)
+            return try job.attempt(on: connection)
+        }
         let isWatched = pool.ownCommits.isWatched
         connection.ownCommits = isWatched ? pool.ownCommits : nil
         defer { connection.ownCommits = nil }
@@ -165,16 +169,28 @@ final class Worker: @unchecked Sendable {
                 try job.attempt(on: connection)
             }
         } catch let error as DatabaseError where error.isConnectionLost || error.code == .commitOutcomeUnknown {
+            if error.code == .commitOutcomeUnknown { job.session?.noteCommit(nil) }
             pool.ownCommits.report(DatabaseChange())
             throw error
         }
         let tables = connection.changedTables.names
-        guard tables != [] else { return }
         // The commit is recorded before the report, so that the watch does not report it as that of another program.
-        if isWatched, case .statement(_, let own) = pool.backend.commitDetection {
-            pool.ownCommits.record(try? connection.text(own))
-        }
+        recordCommit(of: job, on: connection, isWatched: isWatched && tables != [])
+        guard tables != [] else { return }
         pool.ownCommits.report(DatabaseChange(tables: tables))
+    }
+
+    /// Records the identifier of the last commit for a watch and for the session of the job. A session records it also
+    /// if no statement names a table, because a function of the database may have written. If the transaction has not
+    /// written, the identifier is that of an earlier commit.
+    private func recordCommit(of job: Job, on connection: Connection, isWatched: Bool) {
+        guard isWatched || job.session != nil, case .statement(_, let own) = pool.backend.commitDetection else {
+            return
+        }
+        let commit = try? connection.text(own)
+        if commit == nil { connection.isBroken = true }
+        if isWatched { pool.ownCommits.record(commit) }
+        job.session?.noteCommit(commit)
     }
 
     /// Returns the worker's connection. The function opens it if necessary, replaces it if it is too old or unsuitable

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// The command lines of running processes.
 enum CommandLines {

@@ -1,14 +1,14 @@
 /// Repeats an observation of another program that reports no event. The system reports nothing about processes that are
 /// not children of this process, and a cache does not report that a response became stale.
-enum Polling {
+package enum Polling {
     /// The time limit has elapsed. `last` describes the last observation.
-    struct TimedOut: Error {
-        let last: String
+    package struct TimedOut: Error {
+        package let last: String
     }
 
     /// Repeats an observation until it meets a condition. The time limit is five minutes, so that a slow machine does
     /// not reach it.
-    static func observe<Value>(
+    package static func observe<Value>(
         _ look: () async throws -> Value, until isWanted: (Value) -> Bool
     ) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(300)

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// The reads and writes of one request of a client to a ``Database`` with replicas.
+///
+/// To run reads on replicas, bind a session to ``current`` for the time of the request. All reads of a session use the
+/// same replica, so that no read shows an older state than an earlier one. If the replica fails, and after a write of
+/// the session, the reads use the primary. A read outside of a session uses the primary.
+///
+/// A session belongs to one ``Database``.
+public final class DatabaseSession: Sendable {
+    /// The session for the transactions of the current task. Child tasks inherit it.
+    @TaskLocal public static var current: DatabaseSession?
+
+    /// The position that each read of the session must have reached; nil if the reads can have any position.
+    public let after: DatabasePosition?
+
+    private enum Server {
+        case primary
+        case replica(Replica)
+    }
+
+    private struct State {
+        /// The server of the reads; nil before the first read.
+        var server: Server?
+        var position: DatabasePosition?
+        /// True if the position of a commit is unknown.
+        var hasUnknownCommit = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates the session of a request.
+    /// - Parameter after: The position that each read must have reached, such as the ``position`` of an earlier session
+    ///   of the same client; nil for any position. A replica that does not reach it within
+    ///   ``DatabaseConfiguration/replicaWait`` is not used.
+    public init(after: DatabasePosition? = nil) {
+        self.after = after
+    }
+
+    /// The position after the commits of the session, in each domain of the commits. It is nil if the session has not
+    /// committed, and unknown (nil, too) if ``DatabaseConfiguration/recordsPositions`` is false, the server has no
+    /// binary log, or a connection was lost during or directly after a commit.
+    public var position: DatabasePosition? {
+        state.withLock { $0.hasUnknownCommit ? nil : $0.position }
+    }
+
+    /// Returns the replica for a read; nil for the primary.
+    func replica(of replicas: ReplicaSet) -> Replica? {
+        state.withLock { state in
+            let server = state.server ?? replicas.next(after: after).map { .replica($0) } ?? .primary
+            // A session of another database has a replica of the other database.
+            guard case .replica(let replica) = server, replica.isWell, replicas.contains(replica) else {
+                state.server = .primary
+                return nil
+            }
+            state.server = server
+            return replica
+        }
+    }
+
+    /// Makes all further reads use the primary.
+    func usePrimary() {
+        state.withLock { $0.server = .primary }
+    }
+
+    /// Records the end of a write transaction.
+    /// - Parameter identifier: The identifier of the last commit of the connection. The text is empty if the server has
+    ///   no binary log, or if the connection has not committed. It is nil if the commit is unknown.
+    func noteCommit(_ identifier: String?) {
+        guard identifier?.isEmpty != true else { return }
+        state.withLock { state in
+            guard let commit = identifier.flatMap({ DatabasePosition($0) }) else {
+                state.hasUnknownCommit = true
+                return
+            }
+            state.position = state.position?.union(commit) ?? commit
+        }
+    }
+}

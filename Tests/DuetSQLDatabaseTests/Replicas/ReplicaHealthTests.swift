@@ -1,0 +1,88 @@
+import Testing
+
+@testable import DuetSQLDatabase
+
+@Suite("The health of replicas")
+struct ReplicaHealthTests {
+    private static let start = ContinuousClock.now
+
+    private static func history(_ positions: [String]) throws -> PositionHistory {
+        var history = PositionHistory()
+        for (second, position) in positions.enumerated() {
+            history.add(try #require(DatabasePosition(position)), at: start + .seconds(second))
+        }
+        return history
+    }
+
+    @Test(
+        "The lag is the age of the oldest position that a replica has not reached",
+        arguments: [
+            ("0-1-5", .seconds(4)), ("0-1-6", .seconds(2)), ("0-1-7", .zero), ("0-1-8", .zero), ("0-1-4", nil),
+            ("3-1-9", nil),
+        ] as [(String, Duration?)])
+    func lag(_ replica: String, _ expected: Duration?) throws {
+        let history = try Self.history(["0-1-5", "0-1-6", "0-1-6", "0-1-7"])
+        let replica = try #require(DatabasePosition(replica))
+        #expect(history.lag(of: replica, at: Self.start + .seconds(5)) == expected)
+    }
+
+    @Test("The history of a primary is bounded")
+    func bound() throws {
+        let history = try Self.history((1...1_000).map { "0-1-\($0)" })
+        let time = Self.start + .seconds(1_000)
+        #expect(history.lag(of: try #require(DatabasePosition("0-1-1")), at: time) == nil)
+        #expect(history.lag(of: try #require(DatabasePosition("0-1-999")), at: time) == .seconds(1))
+    }
+
+    private static func health(
+        isReadOnly: Bool = true, _ position: String?, hasPrimary: Bool = true, _ history: [String]
+    ) throws -> ReplicaHealth {
+        let state = ReplicationState(isReadOnly: isReadOnly, position: position.flatMap { DatabasePosition($0) })
+        return .evaluate(
+            .success(state), hasPrimary: hasPrimary, try Self.history(history), limit: .seconds(3),
+            at: start + .seconds(5))
+    }
+
+    @Test("A replica is well if it is read-only and near the primary")
+    func verdicts() throws {
+        let well = try Self.health("0-1-7", ["0-1-5", "0-1-7"])
+        #expect(well == ReplicaHealth(reason: nil, lag: .zero, position: DatabasePosition("0-1-7")))
+        let behind = try Self.health("0-1-5", ["0-1-5", "0-1-6"])
+        #expect(behind.lag == .seconds(4))
+        #expect(behind.reason == "it is 4 s behind the primary")
+        #expect(try Self.health("0-1-4", ["0-1-5"]).reason?.contains("has not reached") == true)
+        #expect(try Self.health(isReadOnly: false, "0-1-7", ["0-1-7"]).reason?.contains("read_only") == true)
+        #expect(try Self.health(nil, ["0-1-7"]).reason?.contains("may not be a replica") == true)
+        #expect(try Self.health("0-1-7", []).reason?.contains("no binary log") == true)
+        // A primary that has never been reached does not prevent reads.
+        #expect(try Self.health("0-1-7", hasPrimary: false, []).reason == nil)
+        let lost = ReplicaHealth.evaluate(
+            .failure(DatabaseError(.unavailable, "gone")), hasPrimary: true, PositionHistory(), limit: .seconds(3),
+            at: Self.start)
+        #expect(lost == ReplicaHealth(reason: "gone"))
+    }
+
+    @Test("Only different MariaDB servers can be replicas")
+    func locations() throws {
+        let primary = try DatabaseURL("mariadb://duet:secret@db1/shop")
+        let replica = try DatabaseURL("mariadb://duet:secret@db2/shop")
+        let file = try DatabaseURL("sqlite:shop.sqlite")
+        try primary.checkReplicas([])
+        try file.checkReplicas([])
+        try primary.checkReplicas([replica])
+        for (url, replicas) in [
+            (file, [replica]), (file, [file]), (primary, [file]), (primary, [replica, file]), (primary, [primary]),
+            (primary, [replica, replica]),
+        ] {
+            let error = #expect(throws: DatabaseError.self) { try url.checkReplicas(replicas) }
+            #expect(error?.code == .url)
+            #expect(error?.message.contains("secret") == false)
+            // Without the check, the database has no replicas.
+            #expect(Database(url, replicas: replicas).replicaStatus.isEmpty)
+        }
+        let status = Database(primary, replicas: [replica]).replicaStatus
+        #expect(status.map(\.url) == ["mariadb://duet:***@db2:3306/shop"])
+        #expect(status.map(\.isWell) == [false])
+        #expect(status.map(\.lag) == [nil])
+    }
+}

@@ -1,0 +1,281 @@
+import DuetSQLDatabase
+import Foundation
+import ProcessTesting
+import TestSupport
+import Testing
+
+@Suite(
+    "Replicas of MariaDB", .replicatedMariaDB,
+    .enabled(if: ReplicatedMariaDB.isAvailable, "needs mariadbd and mariadb-install-db"))
+struct ReplicaTests {
+    @Test("Only reads of a session without a write use the replicas, in turn")
+    func routes() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+            let replicas = Set(servers.replicas.map(\.serverID))
+            var used: Set<Int> = []
+            for _ in 0..<4 {
+                let session = DatabaseSession()
+                let first = try await replicated.read(in: session).server
+                used.insert(first)
+                // All reads of a session use the same replica.
+                #expect(try await replicated.read(in: session).server == first)
+                #expect(try await replicated.stream(in: session) == [Int64(first)])
+                #expect(session.position == nil)
+                try await replicated.write(in: session)
+                #expect(session.position != nil)
+                #expect(try await replicated.read(in: session).server == servers.primary.serverID)
+                #expect(try await replicated.stream(in: session) == [Int64(servers.primary.serverID)])
+            }
+            #expect(used == replicas)
+            #expect(try await replicated.read(in: nil).server == servers.primary.serverID)
+            #expect(try await replicated.stream(in: nil) == [Int64(servers.primary.serverID)])
+        }
+    }
+
+    @Test("A session has read-only transactions on replicas")
+    func readOnly() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+            let error = await failure {
+                try await DatabaseSession.$current.withValue(DatabaseSession()) {
+                    _ = try await replicated.database.read { try $0.execute("INSERT INTO t () VALUES ()") }
+                }
+            }
+            #expect(error?.code == .readOnly)
+            #expect(replicated.database.replicaStatus.map(\.isWell) == [true, true])
+        }
+    }
+
+    @Test("A session with the position of a write sees the write on each replica")
+    func positions() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+            for count in 1...20 {
+                let position = try #require(try await replicated.write())
+                for _ in servers.replicas {
+                    let read = try await replicated.read(in: DatabaseSession(after: position))
+                    #expect(read.rows == count)
+                    #expect(read.server != servers.primary.serverID)
+                }
+            }
+        }
+    }
+
+    @Test("If a replica is known to have a position, a read does not wait for it")
+    func knownPositions() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+            let position = try #require(try await replicated.write())
+            for _ in servers.replicas { _ = try await replicated.read(in: DatabaseSession(after: position)) }
+            let waits = replicated.waits
+            for _ in 0..<4 {
+                let read = try await replicated.read(in: DatabaseSession(after: position))
+                #expect(read.server != servers.primary.serverID)
+            }
+            #expect(replicated.waits == waits)
+            // The primary does not have the domain.
+            let foreign = try #require(DatabasePosition("99-1-1"))
+            let read = try await replicated.read(in: DatabaseSession(after: foreign))
+            #expect(read.server == servers.primary.serverID)
+            #expect(replicated.waits == waits)
+        }
+    }
+
+    @Test("If a replica does not reach a position in time, the read uses the primary")
+    func behind() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica]) {
+                $0.replicaWait = .milliseconds(50)
+            } _: { replicated in
+                try await replica.administer("STOP SLAVE SQL_THREAD")
+                let position = try #require(try await replicated.write())
+                let late = DatabaseSession(after: position)
+                for _ in 0..<2 {
+                    let read = try await replicated.read(in: late)
+                    #expect(read.server == servers.primary.serverID)
+                    #expect(read.rows == 1)
+                }
+                #expect(replicated.waits == 1)
+                let streamed = try await replicated.stream(in: DatabaseSession(after: position))
+                #expect(streamed == [Int64(servers.primary.serverID)])
+                // The replica is not to blame.
+                #expect(replicated.database.replicaStatus.map(\.isWell) == [true])
+                let older = try await replicated.read(in: DatabaseSession())
+                #expect(older.server == replica.serverID)
+                #expect(older.rows == 0)
+                // A position of the future.
+                let future = try #require(DatabasePosition("7-1-18446744073709551615"))
+                let early = try await replicated.read(in: DatabaseSession(after: future))
+                #expect(early.server == servers.primary.serverID)
+                try await replica.administer("START SLAVE SQL_THREAD")
+                let read = try await Polling.observe {
+                    try await replicated.read(in: DatabaseSession(after: position))
+                } until: {
+                    $0.server == replica.serverID
+                }
+                #expect(read.rows == 1)
+            }
+        }
+    }
+
+    @Test("A replica that lags more than the limit is not used until it has caught up")
+    func lag() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica]) {
+                $0.maximumReplicaLag = .milliseconds(500)
+            } _: { replicated in
+                try await replica.administer("STOP SLAVE SQL_THREAD")
+                try await replicated.write()
+                try await replicated.wait { $0[0].reason?.contains("behind the primary") == true }
+                let lag = try #require(replicated.database.replicaStatus[0].lag)
+                #expect(lag > .milliseconds(500))
+                #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
+                try await replica.administer("START SLAVE SQL_THREAD")
+                try await replicated.wait { $0[0].isWell }
+                #expect(try await replicated.read(in: DatabaseSession()).rows == 1)
+            }
+        }
+    }
+
+    @Test("Reads continue while a replica is killed")
+    func killedReplica() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica, servers.replicas[0]]) { replicated in
+                let position = try #require(try await replicated.write())
+                try await withThrowingTaskGroup(of: Void.self) { readers in
+                    let isKilled = Shared(false)
+                    for _ in 0..<4 {
+                        readers.addTask {
+                            // Some reads begin after the end of the server.
+                            var after = 0
+                            while after < 20 {
+                                if isKilled.value { after += 1 }
+                                let read = try await replicated.read(in: DatabaseSession(after: position))
+                                #expect(read.rows == 1)
+                            }
+                        }
+                    }
+                    replica.program.send(SIGKILL)
+                    _ = await replica.program.result()
+                    isKilled.change { $0 = true }
+                    try await readers.waitForAll()
+                }
+                try await replicated.wait { !$0[0].isWell }
+                #expect(replicated.database.replicaStatus[1].isWell)
+                for _ in 0..<4 {
+                    let read = try await replicated.read(in: DatabaseSession())
+                    #expect(read.server == servers.replicas[0].serverID)
+                }
+            }
+        }
+    }
+
+    @Test("A replica that accepts writes is not used")
+    func promotedReplica() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica]) { replicated in
+                #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
+                try await replica.administer("SET GLOBAL read_only = 0")
+                try await replicated.wait { $0[0].reason?.contains("read_only") == true }
+                #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
+                try await replica.administer("SET GLOBAL read_only = 1")
+                try await replicated.wait { $0[0].isWell }
+                #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
+            }
+        }
+    }
+
+    @Test("Reads of sessions continue after the primary is killed, and writes fail")
+    func killedPrimary() async throws {
+        try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
+            try await ReplicatedDatabase.with(primary, [replica]) { replicated in
+                let position = try #require(try await replicated.write())
+                primary.program.send(SIGKILL)
+                _ = await primary.program.result()
+                let error = await failure { try await replicated.write() }
+                #expect([.unavailable, .connectionLost].contains(error?.code))
+                let read = try await replicated.read(in: DatabaseSession(after: position))
+                #expect(read.server == replica.serverID)
+                #expect(read.rows == 1)
+                #expect(await failure { try await replicated.read(in: nil) }?.code == .unavailable)
+                // A program that starts now does not know the lag, but reads.
+                let other = Database(
+                    replicated.database.url, replicas: [replica.url(of: Self.name(replicated.database.url))],
+                    configuration: DatabaseConfiguration(poolSize: 1).patient)
+                let watching = Task { await other.watchReplicas() }
+                _ = try await Polling.observe({ other.replicaStatus }, until: { $0[0].isWell })
+                #expect(other.replicaStatus[0].lag == nil)
+                watching.cancel()
+                await watching.value
+                await other.close()
+            }
+        }
+    }
+
+    @Test("A replica of another primary is not used")
+    func foreignReplica() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withOtherPrimary { _, foreign in
+            try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+                try await replicated.write()
+                let other = Database(
+                    servers.primary.url, replicas: [foreign.url, servers.replicas[0].url],
+                    configuration: DatabaseConfiguration(poolSize: 1).patient)
+                let watching = Task { await other.watchReplicas() }
+                _ = try await Polling.observe({ other.replicaStatus }, until: { $0[1].isWell })
+                #expect(other.replicaStatus[0].isWell == false)
+                watching.cancel()
+                await watching.value
+                await other.close()
+            }
+        }
+    }
+
+    @Test("A database without replicas records positions if it is configured to do so", arguments: [false, true])
+    func recorded(_ records: Bool) async throws {
+        let primary = try ReplicatedMariaDB.shared.primary
+        try await ReplicatedDatabase.with(primary, []) {
+            $0.recordsPositions = records
+        } _: { replicated in
+            let session = DatabaseSession()
+            let first = try await replicated.write(in: session)
+            #expect((first != nil) == records)
+            let second = try await replicated.write(in: session)
+            if let first, let second {
+                #expect(second.reaches(first))
+                #expect(first != second)
+            }
+            // A transaction that has failed has no position.
+            let failed = DatabaseSession()
+            await #expect(throws: DatabaseError.self) {
+                try await DatabaseSession.$current.withValue(failed) {
+                    _ = try await replicated.database.write { try $0.execute("INSERT INTO t VALUES (1)") }
+                }
+            }
+            #expect(failed.position == nil)
+            let statements = replicated.recorder.statements.count { $0.contains("last_gtid") }
+            #expect(statements == (records ? 2 : 0))
+        }
+    }
+
+    @Test("One statement reads the position for a session and for a watch")
+    func watched() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await ReplicatedDatabase.with(servers.primary, servers.replicas) { replicated in
+            let watch = replicated.database.watchChanges { _ in }
+            defer { withExtendedLifetime(watch) {} }
+            let position = try await replicated.write()
+            #expect(position != nil)
+            #expect(replicated.recorder.statements.count { $0.contains("last_gtid") } == 1)
+        }
+    }
+
+    private static func name(_ url: DatabaseURL) -> String {
+        if case .mariaDB(let location) = url.location { location.database } else { "" }
+    }
+}
