@@ -78,8 +78,8 @@ public final class Database: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         guard let replicas else { return try await run(.read, timeout, deadline, origin, on: pool, body) }
-        return try await replicas.read(orOn: pool) { pool, wait in
-            try await run(.read, timeout, deadline, origin, on: pool, after: wait, body)
+        return try await replicas.read(orOn: pool) { pool, use in
+            try await run(.read, timeout, deadline, origin, on: pool, use: use, body)
         }
     }
 
@@ -156,8 +156,8 @@ public final class Database: Sendable {
     ) async throws -> ReadStream<Element> {
         let deadline = Deadline.after(timeout)
         guard let replicas else { return try await stream(timeout, deadline, origin, on: pool, makeNext) }
-        return try await replicas.read(orOn: pool) { pool, wait in
-            try await stream(timeout, deadline, origin, on: pool, after: wait, makeNext)
+        return try await replicas.read(orOn: pool) { pool, use in
+            try await stream(timeout, deadline, origin, on: pool, use: use, makeNext)
         }
     }
 
@@ -207,7 +207,7 @@ public final class Database: Sendable {
 
     private func run<Value: Sendable>(
         _ kind: JobKind, _ timeout: StatementTimeout, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
-        after wait: ReplicaWait? = nil, in session: DatabaseSession? = nil,
+        use: ReplicaUse? = nil, in session: DatabaseSession? = nil,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         defer { withExtendedLifetime(self) {} }
@@ -215,7 +215,7 @@ public final class Database: Sendable {
             let job = TransactionJob(
                 kind: kind, timeout: timeout, deadline: deadline, origin: origin, continuation: continuation,
                 body: body)
-            job.replicaWait = wait
+            job.replicaUse = use
             job.session = session
             return job
         }
@@ -223,7 +223,7 @@ public final class Database: Sendable {
 
     private func stream<Element: Sendable>(
         _ timeout: Duration?, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
-        after wait: ReplicaWait? = nil, _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
+        use: ReplicaUse? = nil, _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
         defer { withExtendedLifetime(self) {} }
         let channel = StreamChannel<Element>(pool: pool)
@@ -231,7 +231,7 @@ public final class Database: Sendable {
             let job = StreamJob(
                 channel: channel, pool: pool, timeout: timeout, deadline: deadline, origin: origin,
                 continuation: continuation, makeNext: makeNext)
-            job.replicaWait = wait
+            job.replicaUse = use
             return job
         } as Void
         return ReadStream(channel: channel)

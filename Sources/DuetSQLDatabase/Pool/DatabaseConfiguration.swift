@@ -38,6 +38,9 @@ public struct DatabaseConfiguration: Sendable {
     public var replicaWait: Duration = .milliseconds(500)
     /// The maximum lag of a replica. Reads do not use a replica with a greater lag.
     public var maximumReplicaLag: Duration = .seconds(10)
+    /// The maximum time of a check of the replicas, and of a connection to a replica. A replica that does not answer in
+    /// this time is not well. The reads that wait for it run on the primary.
+    public var replicaCheckTimeout: Duration = .seconds(2)
     /// The interval between two checks of the replicas; see ``Database/watchReplicas()``.
     public var replicaCheckInterval: Duration = .seconds(1)
     /// True if ``Database/write(timeout:deadline:origin:_:)`` always fails.

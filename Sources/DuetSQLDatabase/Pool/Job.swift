@@ -14,8 +14,8 @@ class Job: @unchecked Sendable {
     var spans: StatementSpans?
     /// The session that records the position of the commit of a write; nil if no position is recorded.
     var session: DatabaseSession?
-    /// The wait before a read on a replica; nil if the read can show any state.
-    var replicaWait: ReplicaWait?
+    /// The use of a replica by a read; nil on the primary.
+    var replicaUse: ReplicaUse?
     /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
 

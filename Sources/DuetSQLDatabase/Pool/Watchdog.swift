@@ -117,6 +117,16 @@ final class Watchdog: Sendable {
         }
     }
 
+    /// Shuts down the connections whose call has waited since a previous check.
+    func breakOffWaiting() {
+        state.withLock { state in
+            for watched in state.watched.values
+            where watched.sightings > 0 && watched.watch.current?.call == watched.call {
+                watched.watch.breakOff()
+            }
+        }
+    }
+
     private func look() {
         state.withLock { state in
             for (key, var watched) in state.watched {

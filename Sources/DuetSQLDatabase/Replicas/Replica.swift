@@ -53,10 +53,11 @@ final class Replica: Sendable {
     }
 }
 
-/// The wait of a read for its replica, which must have a position before the transaction begins.
-struct ReplicaWait: Sendable {
+/// The use of a replica by a read.
+struct ReplicaUse: Sendable {
     let replica: Replica
-    let position: DatabasePosition
+    /// The position that the replica must have before the transaction begins; nil for any position.
+    let position: DatabasePosition?
     /// The maximum time of the wait.
     let limit: Duration
 
@@ -65,8 +66,8 @@ struct ReplicaWait: Sendable {
 
     /// Waits until the replica has the position. No statement is necessary if it is already known.
     /// - Throws: ``NotReached``, or a ``DatabaseError`` of the connection.
-    func perform(on connection: Connection, before deadline: Deadline) throws {
-        guard !replica.hasReached(position) else { return }
+    func wait(on connection: Connection, before deadline: Deadline) throws {
+        guard let position, !replica.hasReached(position) else { return }
         let time = Double(deadline.limiting(limit).nanoseconds) / 1e9
         // The result is 0, or -1 after the time. The wait goes on if the replication has stopped, and for a domain that
         // the replica does not have (mariadb.com/kb/en/master_gtid_wait).

@@ -21,6 +21,7 @@ final class ReplicaSet: Sendable {
         var ofReplicas = configuration
         ofReplicas.access = .readOnly
         ofReplicas.isSingleWriter = false
+        ofReplicas.connectTimeout = min(configuration.connectTimeout, configuration.replicaCheckTimeout)
         replicas = urls.map { Replica($0, ofReplicas, observer: observer) }
     }
 
@@ -32,17 +33,15 @@ final class ReplicaSet: Sendable {
     ///   - primary: The connections to the primary.
     ///   - body: The read. It runs once for each server.
     func read<Value>(
-        orOn primary: Pool, _ body: (_ pool: Pool, _ wait: ReplicaWait?) async throws -> Value
+        orOn primary: Pool, _ body: (_ pool: Pool, _ use: ReplicaUse?) async throws -> Value
     ) async throws -> Value {
         guard let session = DatabaseSession.current, let replica = session.replica(of: self) else {
             return try await body(primary, nil)
         }
         do {
-            let wait = session.after.map {
-                ReplicaWait(replica: replica, position: $0, limit: configuration.replicaWait)
-            }
-            return try await body(replica.pool, wait)
-        } catch is ReplicaWait.NotReached {
+            let use = ReplicaUse(replica: replica, position: session.after, limit: configuration.replicaWait)
+            return try await body(replica.pool, use)
+        } catch is ReplicaUse.NotReached {
             // The replica can still be used for other reads.
         } catch let error as DatabaseError where Self.codesOfLostServers.contains(error.code) {
             replica.note(error)
@@ -90,6 +89,8 @@ final class ReplicaSet: Sendable {
             replicas[index].set(
                 .evaluate(
                     answer, hasPrimary: primaryState != nil, history, limit: configuration.maximumReplicaLag, at: now))
+            // The server may never answer the reads that wait for it.
+            if case .failure = answer { replicas[index].pool.watchdog.breakOffWaiting() }
         }
     }
 

@@ -11,9 +11,7 @@ struct ReplicationState: Sendable {
 final class ReplicationMonitor: Sendable {
     private let pool: Pool
     private let sql: String
-
-    /// The maximum time of a check.
-    private static let timeLimit = Duration.seconds(2)
+    private let timeLimit: Duration
 
     /// - Parameter isReplica: True for a replica, and false for a primary.
     init(_ url: DatabaseURL, _ configuration: DatabaseConfiguration, isReplica: Bool) {
@@ -21,7 +19,8 @@ final class ReplicationMonitor: Sendable {
         configuration.poolSize = 1
         configuration.access = .readOnly
         configuration.isSingleWriter = false
-        configuration.connectTimeout = min(configuration.connectTimeout, Self.timeLimit)
+        configuration.connectTimeout = min(configuration.connectTimeout, configuration.replicaCheckTimeout)
+        timeLimit = configuration.replicaCheckTimeout
         pool = Pool(url.backend(configuration), url: url, configuration: configuration, observer: nil)
         // Any account may read the variables. In later versions, `read_only` has names as values.
         sql = """
@@ -30,12 +29,27 @@ final class ReplicationMonitor: Sendable {
             """
     }
 
-    /// Asks the server.
+    /// Asks the server. The result is an error if the server does not answer in time. The connection may then still
+    /// wait for the answer.
     func state() async -> Result<ReplicationState, DatabaseError> {
+        let (answers, continuation) = AsyncStream.makeStream(of: Result<ReplicationState, DatabaseError>.self)
+        let asking = Task { continuation.yield(await ask()) }
+        let waiting = Task { [timeLimit] in
+            try await Task.sleep(for: timeLimit)
+            continuation.yield(.failure(DatabaseError(.timeout, "it does not answer within \(timeLimit)")))
+        }
+        // A canceled task does not wait for the answer.
+        let answer = await answers.first { _ in true }
+        asking.cancel()
+        waiting.cancel()
+        return answer ?? .failure(DatabaseError(.cancelled, "the check was canceled"))
+    }
+
+    private func ask() async -> Result<ReplicationState, DatabaseError> {
         do {
-            let state = try await pool.perform { [sql] continuation in
+            let state = try await pool.perform { [sql, timeLimit] continuation in
                 TransactionJob(
-                    kind: .read, timeout: .limit(Self.timeLimit), deadline: .after(Self.timeLimit),
+                    kind: .read, timeout: .limit(timeLimit), deadline: .after(timeLimit),
                     origin: .unspecified, continuation: continuation
                 ) { connection in
                     let row = try connection.query(sql)

@@ -174,6 +174,27 @@ struct ReplicaTests {
         }
     }
 
+    @Test("Reads that wait for a replica without an answer run on the primary")
+    func pausedReplica() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica]) {
+                $0.replicaCheckTimeout = .seconds(2)
+            } _: { replicated in
+                let session = DatabaseSession()
+                #expect(try await replicated.read(in: session).server == replica.serverID)
+                replica.program.send(SIGSTOP)
+                // The time limit of a statement is five minutes.
+                #expect(try await replicated.read(in: session).server == servers.primary.serverID)
+                #expect(replicated.database.replicaStatus[0].reason?.isEmpty == false)
+                #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
+                replica.program.send(SIGCONT)
+                try await replicated.wait { $0[0].isWell }
+                #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
+            }
+        }
+    }
+
     @Test("A replica that accepts writes is not used")
     func promotedReplica() async throws {
         let servers = try ReplicatedMariaDB.shared

@@ -55,6 +55,7 @@ struct ReplicatedDatabase {
         configuration.replicaCheckInterval = .milliseconds(20)
         configuration.replicaWait = .seconds(300)
         configuration.maximumReplicaLag = .seconds(300)
+        configuration.replicaCheckTimeout = .seconds(300)
         configure(&configuration)
         let recorder = Recorder()
         let database = Database(
