@@ -16,8 +16,8 @@ public final class Database: Sendable {
 
     /// Creates a pool without connections. Connections are opened when they are needed.
     ///
-    /// With replicas, the reads of a ``DatabaseSession`` run on a replica that is well. All other reads, and all writes,
-    /// run on the primary. ``watchReplicas()`` checks which replicas are well.
+    /// With replicas, the reads of a ``DatabaseSession`` run on a replica that is well. All other reads, and all
+    /// writes, run on the primary. ``watchReplicas()`` checks which replicas are well.
     ///
     /// If the trait `Tracing` of the package is enabled and the `InstrumentationSystem` has a tracer at the time of the
     /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement
@@ -25,9 +25,9 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - url: The location of the database. If it has replicas, the location of the primary.
     ///   - replicas: The locations of the replicas. Each of them has a pool with the same configuration, in which
-    ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. If ``DatabaseURL/checkReplicas(_:)`` refuses
-    ///     the locations, there are no replicas. With replicas, ``DatabaseConfiguration/isSingleWriter`` is ignored,
-    ///     because a replica can show an older state than the version identifies.
+    ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. If ``DatabaseURL/checkReplicas(_:)``
+    ///     refuses the locations, there are no replicas. With replicas, ``DatabaseConfiguration/isSingleWriter`` is
+    ///     ignored, because a replica can show an older state than the version identifies.
     ///   - configuration: The number of connections and the time limits.
     ///   - observer: A closure that is called for each event of a statement or connection; see ``DatabaseObservation``.
     public init(

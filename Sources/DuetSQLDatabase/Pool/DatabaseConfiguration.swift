@@ -30,8 +30,8 @@ public struct DatabaseConfiguration: Sendable {
     public var createsMissingFile = false
     /// The kind of access to the database: read and write, or only read.
     public var access = DatabaseAccess.readWrite
-    /// For MariaDB: true if the ``DatabaseSession`` of a write records the position of its commit. The position takes an
-    /// additional statement after each write. The value is always true for a database with replicas.
+    /// For MariaDB: true if the ``DatabaseSession`` of a write records the position of its commit. The position takes
+    /// an additional statement after each write. The value is always true for a database with replicas.
     public var recordsPositions = false
     /// The maximum time for which a read waits until its replica has reached the position of the session. After this
     /// time, the read runs on the primary.
