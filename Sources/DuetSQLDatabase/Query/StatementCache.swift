@@ -11,7 +11,7 @@ final class StatementCache {
         /// See ``ResultSet/memo``.
         var memo: AnyObject?
         #if Tracing
-            /// What the spans of the statement that ended last contain.
+            /// The name and the attributes of the spans of the statement that ended last.
             var spanContent: StatementSpanContent?
         #endif
         /// The columns of the statement that was prepared last.

@@ -54,8 +54,8 @@ struct StatementTracer: Sendable {
         }
     }
 
-    /// What all spans of a statement contain, according to the semantic conventions of OpenTelemetry for SQL
-    /// (opentelemetry.io/docs/specs/semconv/db/sql).
+    /// The name and the attributes of all spans of a statement, according to the semantic conventions of OpenTelemetry
+    /// for SQL (opentelemetry.io/docs/specs/semconv/db/sql).
     struct StatementSpanContent {
         let sql: String
         /// The name of the spans.

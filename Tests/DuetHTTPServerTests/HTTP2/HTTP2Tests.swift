@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("A response that ends before its request is sent completely, and then the client is told to stop sending")
+    @Test("If a response ends before its request, all of it is sent, and then the client is told to stop sending")
     func earlyResponse() async throws {
         try await HTTP2TestServer.withClock { _, client, clock in
             try await client.send(1, "POST", "/hello", endsStream: false)
