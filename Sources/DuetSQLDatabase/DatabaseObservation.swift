@@ -12,12 +12,22 @@ public enum DatabaseObservation: Sendable {
     case connectionClosed(reason: String)
     /// A read is retried on a new connection.
     case readRetried(DatabaseError)
+    /// A read of a ``DatabaseSession`` did not use its replica, and the further reads of the session use the primary.
+    case movedToPrimary(ReplicaFailure)
     /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
     /// Values that do not have the declared type of their field were written as null.
     case nullifiedValues(count: Int, sql: String)
     /// A transaction or a stream got a connection. The value is the duration of the wait.
     case acquired(waitedNanoseconds: UInt64)
+}
+
+/// The reason for which a read did not use its replica.
+public enum ReplicaFailure: Sendable {
+    /// The replica did not reach the position of the session within ``DatabaseConfiguration/replicaWait``.
+    case positionNotReached
+    /// The connection to the replica failed. No read uses the replica until the next check.
+    case connection(DatabaseError)
 }
 
 /// A closure that a ``Database`` calls for each event. The closure runs on a thread of the pool, or on the thread that

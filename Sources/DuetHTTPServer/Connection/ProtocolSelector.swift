@@ -52,11 +52,14 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
         self.entry = self.handshakes?.begin { self.end(.handshakeFailed(.tooMany), context: context) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.end() }
-
-    func channelInactive(context: ChannelHandlerContext) {
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // A connection that ends before it is active does not become inactive, but its handlers are removed.
         if !self.hasSelected { try? self.select(nil) }
         self.hasSelected = true
+        self.end()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
         self.end()
         context.fireChannelInactive()
     }

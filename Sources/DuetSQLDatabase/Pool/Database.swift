@@ -25,9 +25,10 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - url: The location of the database. If it has replicas, the location of the primary.
     ///   - replicas: The locations of the replicas. Each of them has a pool with the same configuration, in which
-    ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. If ``DatabaseURL/checkReplicas(_:)``
-    ///     refuses the locations, there are no replicas. With replicas, ``DatabaseConfiguration/isSingleWriter`` is
-    ///     ignored, because a replica can show an older state than the version identifies.
+    ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. Locations that
+    ///     ``DatabaseURL/checkReplicas(_:)`` refuses are not used by reads; ``replicaStatus`` has the reasons. With
+    ///     replicas, ``DatabaseConfiguration/isSingleWriter`` is ignored, because a replica can show an older state
+    ///     than the version identifies.
     ///   - configuration: The number of connections and the time limits.
     ///   - observer: A closure that is called for each event of a statement or connection; see ``DatabaseObservation``.
     public init(
@@ -35,7 +36,7 @@ public final class Database: Sendable {
         configuration: DatabaseConfiguration = DatabaseConfiguration(), observer: DatabaseObserver? = nil
     ) {
         var configuration = configuration
-        if replicas.isEmpty || (try? url.checkReplicas(replicas)) == nil {
+        if replicas.isEmpty {
             self.replicas = nil
         } else {
             configuration.recordsPositions = true

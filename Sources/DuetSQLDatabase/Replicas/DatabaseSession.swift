@@ -27,15 +27,22 @@ public final class DatabaseSession: Sendable {
         var hasUnknownCommit = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates the session of a request.
-    /// - Parameter after: The position that each read must have reached, such as the ``position`` of an earlier session
-    ///   of the same client; nil for any position. A replica that does not reach it within
-    ///   ``DatabaseConfiguration/replicaWait`` is not used.
-    public init(after: DatabasePosition? = nil) {
+    /// - Parameters:
+    ///   - after: The position that each read must have reached, such as the ``position`` of an earlier session of the
+    ///     same client; nil for any position. A replica that does not reach it within
+    ///     ``DatabaseConfiguration/replicaWait`` is not used.
+    ///   - usesPrimary: True if all reads use the primary, because the position that they must have reached is unknown.
+    public init(after: DatabasePosition? = nil, usesPrimary: Bool = false) {
         self.after = after
+        state = Mutex(State(server: usesPrimary ? .primary : nil))
     }
+
+    /// True if the position of a commit is unknown, because a connection was lost during or directly after the commit.
+    /// A later session of the same client sees the commit with certainty only on the primary.
+    public var hasUnknownCommit: Bool { state.withLock(\.hasUnknownCommit) }
 
     /// The position after the commits of the session, in each domain of the commits. It is nil if the session has not
     /// committed, and unknown (nil, too) if ``DatabaseConfiguration/recordsPositions`` is false, the server has no

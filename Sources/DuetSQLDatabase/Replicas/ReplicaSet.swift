@@ -5,6 +5,7 @@ final class ReplicaSet: Sendable {
     private let replicas: [Replica]
     private let primary: ReplicationMonitor
     private let configuration: DatabaseConfiguration
+    private let observer: DatabaseObserver?
     private let turn = Atomic<UInt>(0)
     private let history = Mutex(PositionHistory())
 
@@ -17,6 +18,7 @@ final class ReplicaSet: Sendable {
         observer: DatabaseObserver?
     ) {
         self.configuration = configuration
+        self.observer = observer
         self.primary = ReplicationMonitor(primary, configuration, isReplica: false)
         var ofReplicas = configuration
         ofReplicas.access = .readOnly
@@ -43,8 +45,10 @@ final class ReplicaSet: Sendable {
             return try await body(replica.pool, use)
         } catch is ReplicaUse.NotReached {
             // The replica can still be used for other reads.
+            observer?(.movedToPrimary(.positionNotReached))
         } catch let error as DatabaseError where Self.codesOfLostServers.contains(error.code) {
             replica.note(error)
+            observer?(.movedToPrimary(.connection(error)))
         }
         session.usePrimary()
         return try await body(primary, nil)

@@ -24,6 +24,7 @@ final class ServerMetrics: Sendable {
     private let zeroDates: Counter
     private let nullifiedValues: Counter
     private let acquired: Timer
+    private let replicasBehind, replicasFailed: Counter
     private let connectionsOpened: Counter
     private let connectionsClosed: Counter
     private let readsRetried: Counter
@@ -116,6 +117,14 @@ final class ServerMetrics: Sendable {
             "duet_database_connections_closed_total", help: "Database connections that were closed.")
         readsRetried = factory.counter(
             "duet_database_reads_retried_total", help: "Reads that were retried because their connection was lost.")
+        func movedToPrimary(_ reason: String) -> Counter {
+            factory.counter(
+                "duet_replica_reads_moved_total",
+                help: "Reads that used the primary, because their replica was behind or failed.",
+                labels: [("reason", reason)])
+        }
+        replicasBehind = movedToPrimary("behind")
+        replicasFailed = movedToPrimary("failed")
         liveDelay = factory.timer(
             "duet_live_delay_seconds",
             help: "Time from the detection of a commit to the delivery of a changed answer to a watcher.",
@@ -186,6 +195,8 @@ final class ServerMetrics: Sendable {
         case .acquired(let nanoseconds): acquired.recordNanoseconds(Int64(clamping: nanoseconds))
         case .connectionOpened: connectionsOpened.increment()
         case .connectionClosed: connectionsClosed.increment()
+        case .movedToPrimary(.positionNotReached): replicasBehind.increment()
+        case .movedToPrimary(.connection): replicasFailed.increment()
         case .readRetried: readsRetried.increment()
         case .zeroDates(let count, _): zeroDates.increment(by: count)
         case .nullifiedValues(let count, _): nullifiedValues.increment(by: count)

@@ -48,6 +48,8 @@ package struct Observer: Sendable {
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
     /// Limits the log of values that do not have the type of their field.
     private let nullifiedValues = LogThrottle<Bool>(.seconds(60))
+    /// Limits the log while a replica fails.
+    private let failedReplicas = LogThrottle<Bool>(.seconds(10))
     /// Limits the log while the collector of traces is unavailable.
     private let failedExports = LogThrottle<Bool>(.seconds(60))
     private let fullBuffers = LogThrottle<Bool>(.seconds(60))
@@ -84,6 +86,13 @@ package struct Observer: Sendable {
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
             logger.notice("Database connection lost; read retried", metadata: ["error": "\(values.text(error))"])
+        case .movedToPrimary(.positionNotReached):
+            logger.debug("Read on the primary, because the replica is behind the position of the client")
+        case .movedToPrimary(.connection(let error)):
+            guard let heldBack = failedReplicas.admit(true) else { return }
+            logger.warning(
+                "Read on the primary, because a replica failed",
+                metadata: ["error": "\(values.text(error))", "not_logged": "\(heldBack)"])
         case .zeroDates(let count, let sql):
             guard let heldBack = zeroDates.admit(true) else { return }
             logger.warning(

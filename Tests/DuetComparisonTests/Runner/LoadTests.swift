@@ -20,7 +20,7 @@ import Testing
 
     @Test(
         "Latencies under load at a constant rate include the waits while the server stalls. Sequential load hides them",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(15)))
     func stall() async throws {
         // The server responds to the requests 20 to 59 only when it has received request 59. At 100 requests a second,
         // request 20 therefore waits for 390 ms, request 21 for 380 ms, and so on. On a slow machine, the requests
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Tasks start when they are due, even if earlier tasks have not ended", .timeLimit(.minutes(5)))
+    @Test("Tasks start when they are due, even if earlier tasks have not ended", .timeLimit(.minutes(15)))
     func due() async throws {
         // The first response is sent after all requests have started.
         let together: PacedServer.Pacing = { _ in .together(20, then: .milliseconds(300)) }
@@ -79,7 +79,7 @@ import Testing
 
     @Test(
         "The number of concurrent requests of a task is at most the width of the load, even if several clients run",
-        .timeLimit(.minutes(5)), arguments: [1, 2])
+        .timeLimit(.minutes(15)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
         try await withLoad(requests: 30, width: 6, pace: together) { load, server in

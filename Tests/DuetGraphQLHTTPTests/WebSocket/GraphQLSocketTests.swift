@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Tests of the protocol graphql-transport-ws: the messages of a client, and those that it receives.
-@Suite("The protocol graphql-transport-ws", .timeLimit(.minutes(1)))
+@Suite("The protocol graphql-transport-ws", .timeLimit(.minutes(15)))
 struct GraphQLSocketTests {
     // MARK: The initialisation
 

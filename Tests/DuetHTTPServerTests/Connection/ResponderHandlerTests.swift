@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 
 /// Tests of the handler that answers requests, on a connection whose socket the test controls.
-@Suite(.timeLimit(.minutes(1))) struct ResponderHandlerTests {
+@Suite(.timeLimit(.minutes(15))) struct ResponderHandlerTests {
     @Test("The server stops reading the socket while the application does not read the request body")
     func unreadBody() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)

@@ -55,15 +55,20 @@ struct HTTP2TestServer: Sendable {
         try await server.channel(limits).serve { address, _ in try await body(server, address) }
     }
 
-    /// Runs a server with one connection of HTTP/2, whose clock the test controls.
+    /// Runs a server with one connection, whose clock the test controls.
+    /// - Parameter preface: What the client sends instead of the preface of HTTP/2 and its settings.
     static func withClock(
-        limits: RequestLimits = RequestLimits(), settings: [(UInt16, UInt32)] = [],
+        limits: RequestLimits = RequestLimits(), preface: String? = nil, settings: [(UInt16, UInt32)] = [],
         _ body: (HTTP2TestServer, inout FrameClient, ClockedPipe) async throws -> Void
     ) async throws {
         let server = HTTP2TestServer()
         let pipe = try await ClockedPipe(server.channel(limits))
         var client = FrameClient(pipe)
-        try await client.begin(settings)
+        if let preface {
+            try await client.send(ByteBuffer(string: preface))
+        } else {
+            try await client.begin(settings)
+        }
         try await body(server, &client, pipe)
         await pipe.close()
     }

@@ -4,7 +4,7 @@ import NIOHPACK
 import Testing
 
 /// Requests and responses over HTTP/2.
-@Suite(.timeLimit(.minutes(5))) struct HTTP2Tests {
+@Suite(.timeLimit(.minutes(15))) struct HTTP2Tests {
     private typealias FrameType = FrameClient.FrameType
 
     @Test("A request has the method, scheme, authority and path of its pseudo-header fields")

@@ -1,7 +1,11 @@
 import DuetHTTPServer
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import NIOCore
+import NIOPosix
 import ProcessTesting
+import Synchronization
 import Testing
 
 /// Connections at several addresses, and the shutdown.
@@ -101,5 +105,30 @@ import Testing
             #expect(try await client.rest() == "")
             await end.value
         }
+    }
+
+    @Test("The work of a connection that is closed before it is active ends", arguments: [false, true])
+    func neverActive(acceptsPlainHTTP2: Bool) async throws {
+        let server = LimitedHTTPChannel(
+            limits: .patient, acceptsPlainHTTP2: acceptsPlainHTTP2,
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
+            respond: { _, _ in Response(status: .ok) })
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let address = try #require(listener.localAddress)
+        let end = Mutex<EventLoopFuture<Void>?>(nil)
+        await #expect(throws: ChannelError.self) {
+            _ = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let ended = try server.setup(channel: channel)
+                        end.withLock { $0 = ended }
+                        channel.close(promise: nil)
+                    }
+                }
+                .connect(to: address).get()
+        }
+        try await #require(end.withLock(\.self)).get()
+        try await listener.close()
     }
 }

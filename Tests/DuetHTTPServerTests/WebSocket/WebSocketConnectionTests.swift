@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Tests of WebSocket connections over real sockets, with Hummingbird's server.
-@Suite(.timeLimit(.minutes(1))) struct WebSocketConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketConnectionTests {
     // MARK: The handshake
 
     @Test("The response to a handshake proves that the server has understood it")

@@ -77,8 +77,8 @@ struct ReplicaHealthTests {
             let error = #expect(throws: DatabaseError.self) { try url.checkReplicas(replicas) }
             #expect(error?.code == .url)
             #expect(error?.message.contains("secret") == false)
-            // Without the check, the database has no replicas.
-            #expect(Database(url, replicas: replicas).replicaStatus.isEmpty)
+            // Without the check, reads do not use the replicas.
+            #expect(Database(url, replicas: replicas).replicaStatus.allSatisfy { !$0.isWell })
         }
         let status = Database(primary, replicas: [replica]).replicaStatus
         #expect(status.map(\.url) == ["mariadb://duet:***@db2:3306/shop"])

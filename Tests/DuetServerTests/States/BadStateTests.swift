@@ -58,7 +58,7 @@ import Testing
 
     @Test(
         "A statement without a response fails after the statement timeout, or soon after its task is canceled",
-        .enabled(if: TestBackend.available.contains(.mariaDB)), .timeLimit(.minutes(10)))
+        .enabled(if: TestBackend.available.contains(.mariaDB)), .timeLimit(.minutes(15)))
     func hanging() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
             guard case .mariaDB(var location) = url.location else { return }
