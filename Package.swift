@@ -213,6 +213,7 @@ let package = Package(
                 "DuetResultSetJSON", "DuetSQLDatabase", "DuetTokens",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

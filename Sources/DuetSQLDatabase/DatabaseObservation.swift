@@ -12,8 +12,11 @@ public enum DatabaseObservation: Sendable {
     case connectionClosed(reason: String)
     /// A read is retried on a new connection.
     case readRetried(DatabaseError)
-    /// A read of a ``DatabaseSession`` did not use its replica, and the further reads of the session use the primary.
-    case movedToPrimary(ReplicaFailure)
+    /// A read of a ``DatabaseSession`` did not use its server, and the further reads of the session use the primary.
+    case movedToPrimary(ServerFailure)
+    /// Another server receives the writes from now on, because it was promoted, or because the previous node of a
+    /// cluster is not well. The URL has no password.
+    case primaryChanged(url: String)
     /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
     /// Values that do not have the declared type of their field were written as null.
@@ -22,11 +25,11 @@ public enum DatabaseObservation: Sendable {
     case acquired(waitedNanoseconds: UInt64)
 }
 
-/// The reason for which a read did not use its replica.
-public enum ReplicaFailure: Sendable {
-    /// The replica did not reach the position of the session within ``DatabaseConfiguration/replicaWait``.
+/// The reason for which a read of a session did not use its server.
+public enum ServerFailure: Sendable {
+    /// The server did not reach the position of the session within ``DatabaseConfiguration/replicaWait``.
     case positionNotReached
-    /// The connection to the replica failed. No read uses the replica until the next check.
+    /// The connection to the server failed. No read of a session uses the server until the next check.
     case connection(DatabaseError)
 }
 

@@ -43,12 +43,12 @@ enum ForeignDatabase {
     /// Opens the database.
     /// - Parameter writes: True to permit writes.
     static func open(
-        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, writes: Bool = false,
+        _ location: DatabaseLocation, _ configuration: DatabaseConfiguration, writes: Bool = false,
         observer: DatabaseObserver? = nil
     ) -> Database {
         var configuration = configuration
         configuration.access = writes ? .existing : .readOnly
-        return Database(url, configuration: configuration, observer: observer)
+        return location.database(configuration, observer: observer)
     }
 
     /// Reads the schema of the database.

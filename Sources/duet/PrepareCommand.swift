@@ -55,7 +55,8 @@ struct PrepareCommand: AsyncParsableCommand {
                 throw StartFailure.report("the SQLite file \(path) cannot be written by this account")
             }
         }
-        let database = ForeignDatabase.open(url, DatabaseConfiguration(poolSize: 1), writes: true)
+        let database = ForeignDatabase.open(
+            DatabaseLocation(servers: [url], isCluster: false), DatabaseConfiguration(poolSize: 1), writes: true)
         do {
             try await IdempotencyTable.create(in: database)
             await database.close()

@@ -173,7 +173,7 @@ struct ServeCommand: AsyncParsableCommand {
         "log-format", "Format of the log", valueName: "format", default: LogFormat.suited(to: .standardError),
         defaultText: "text on a terminal, otherwise json")
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var databaseServers: DatabaseServerOptions
     @Option(Self.api) var api: String?
     @Option(Self.tasks) var tasks: String?
     @Option(Self.host) var host: String?
@@ -241,6 +241,15 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try encodings.encoding(of: description ?? APIDescription.employees)
         _ = try Self.hosts.value(hosts)
         var wanted = try settings()
+        let location = try databaseServers.location()
+        if location.hasSeveralServers {
+            wanted.positions = try DatabaseServerOptions.tokens()
+            guard try !Self.singleWriter.value(singleWriter) else {
+                throw ValidationError(
+                    "\(Self.singleWriter.source(singleWriter)) cannot be combined with several database servers, because a replica can have older rows"
+                )
+            }
+        }
         wanted.identity = identity
         wanted.strictTransportSecurity = try tls.transportSecurity()
         try listening.apply(to: &wanted, manager, host: host, port: port)
@@ -260,7 +269,7 @@ struct ServeCommand: AsyncParsableCommand {
         let served: ServedDatabase
         do {
             if let description { _ = try Self.access(description, callers, tasksSource) }
-            served = try await openDatabase(description, observer: observer)
+            served = try await openDatabase(location, description, observer: observer)
         } catch {
             throw StartFailure.reported(error, values)
         }
@@ -284,6 +293,10 @@ struct ServeCommand: AsyncParsableCommand {
             let isRestricted = Self.isLocal(wanted) && wanted.allowedHosts != nil
             try Self.checkWrites(served.api, access, database, isRestricted: isRestricted)
             Self.log(served.omissions, logger)
+            if location.hasSeveralServers {
+                let secret = SecretVariable.value(of: DatabaseServerOptions.secretVariable)
+                await DatabaseServerWatch.begin(database, hasSecret: secret != nil, logger)
+            }
             await live.logDetection(of: database, wanted.live, logger)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await persistedQueries.store(beside: database, isOwn: served.isOwn)
@@ -317,7 +330,8 @@ struct ServeCommand: AsyncParsableCommand {
             let reloader = APIReloader(
                 server: server, database: database, certificate: certificate, logger: logger, values: values,
                 signals: reloads, reload: served.isOwn ? nil : reload)
-            let others: [(any Service)?] = [callers.keys?.remote, certificate, manager.shutdownNotifier]
+            let watch = location.hasSeveralServers ? DatabaseServerWatch(database: database) : nil
+            let others: [(any Service)?] = [watch, callers.keys?.remote, certificate, manager.shutdownNotifier]
             // The services shut down in the opposite order.
             let services: [any Service] =
                 (exporter.map { [$0] } ?? []) + [server, reloader] + others.compactMap(\.self)
@@ -439,23 +453,28 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// - Parameter description: The description given by `--api`.
-    private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
-        let url = try database.url()
+    /// - Parameters:
+    ///   - location: The location of the database.
+    ///   - description: The description given by `--api`.
+    private func openDatabase(
+        _ location: DatabaseLocation, _ description: APIDescription?, observer: Observer
+    ) async throws -> ServedDatabase {
+        let url = location.first
         let poolSize = try Self.poolSize.value(poolSize)
         var configuration = DatabaseConfiguration(
             poolSize: poolSize ?? (url.isSQLite ? Self.poolSizes.sqlite : Self.poolSizes.mariaDB))
         configuration.acquireTimeout = try Self.acquireTimeout.value(acquireTimeout)
         configuration.statementTimeout = try Self.statementTimeout.value(statementTimeout)
         configuration.isSingleWriter = try Self.singleWriter.value(singleWriter)
+        try databaseServers.apply(to: &configuration)
         // An invalid value is reported before the sample is created.
         let appliesMigrations = try Self.migrate.value(migrate)
         if let description {
-            return try await .foreign(url, configuration, description) { observer.database($0) }
+            return try await .foreign(location, configuration, description) { observer.database($0) }
         }
-        switch try await ForeignDatabase.content(of: url) {
+        switch try await ForeignDatabase.content(of: await location.readable()) {
         case .otherTables:
-            return try await .foreign(url, configuration, nil) { observer.database($0) }
+            return try await .foreign(location, configuration, nil) { observer.database($0) }
         case .noTables:
             throw StartFailure.report(
                 "\(url) has no tables; create tables, or fill it with a sample: duet sample --database \(url)")
@@ -471,7 +490,8 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try await DatabaseOptions.prepareFile(path, createIfMissing: false)
         }
-        let database = Database(url, configuration: configuration) { observer.database($0) }
+        let database = location.database(configuration) { observer.database($0) }
+        await database.checkServers()
         do {
             try await EmployeeSchema.prepare(database, appliesMigrations: appliesMigrations)
         } catch {

@@ -27,13 +27,15 @@ struct ServedDatabase {
     /// - Parameter description: The description; nil to create one from the tables.
     /// - Throws: The errors of `ForeignDatabase.api`.
     static func foreign(
-        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
+        _ location: DatabaseLocation, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
         observer: @escaping DatabaseObserver
     ) async throws -> ServedDatabase {
-        let readable = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
+        let readable = try await ForeignDatabase.with(await location.readable()) {
+            try await ForeignDatabase.api(description, of: $0)
+        }
         return ServedDatabase(
             database: ForeignDatabase.open(
-                url, configuration, writes: readable.api.catalogue.hasDerivedWrites, observer: observer),
+                location, configuration, writes: readable.api.catalogue.hasDerivedWrites, observer: observer),
             api: readable.api,
             kind: description == nil ? .introspected : .described, omissions: readable.omissions)
     }

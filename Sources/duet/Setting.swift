@@ -142,6 +142,13 @@ extension Option {
     }
 }
 
+extension Option {
+    /// Creates an option that can be repeated. Its value is empty if the option is not on the command line.
+    init<Configured>(wrappedValue: [String], _ setting: Setting<String, Configured>) where Value == [String] {
+        self.init(wrappedValue: wrappedValue, name: .customLong(setting.name), help: setting.help)
+    }
+}
+
 extension Flag where Value == Bool? {
     /// Creates the flag of a setting and its inversion. The value is nil if neither is on the command line.
     init<Configured>(_ setting: Setting<Bool, Configured>) {

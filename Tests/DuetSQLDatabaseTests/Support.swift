@@ -43,6 +43,11 @@ final class Recorder: Sendable {
         all.compactMap { if case .statement(_, _, _, _, let origin) = $0 { origin } else { nil } }
     }
 
+    /// The URLs of the servers that became the primary.
+    var primaries: [String] {
+        all.compactMap { if case .primaryChanged(let url) = $0 { url } else { nil } }
+    }
+
     var retries: Int {
         all.count { if case .readRetried = $0 { true } else { false } }
     }

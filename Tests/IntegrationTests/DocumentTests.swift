@@ -210,13 +210,21 @@ extension ProgramTests {
             let compose = try #require(Self.compose)
             try await TemporaryFolder.with { folder in
                 let file = Checkout.folder.appending(path: "docker-compose.yml").path
-                let result = try await Program.run(["--file", file, "config", "--services"], of: compose, in: folder)
-                #expect(result.status == 0, "\(result.errors)")
-                let services = Set(result.output.split(separator: "\n"))
-                #expect(services == ["mariadb", "server", "cache"])
+                for (profile, expected) in [
+                    ([], ["mariadb", "server", "cache"]),
+                    (["--profile", "replicas"], ["mariadb", "replica", "server", "server-2", "cache"]),
+                ] as [([String], Set<Substring>)] {
+                    let result = try await Program.run(
+                        ["--file", file] + profile + ["config", "--services"], of: compose, in: folder)
+                    #expect(result.status == 0, "\(result.errors)")
+                    #expect(Set(result.output.split(separator: "\n")) == expected)
+                }
                 let blocks = Self.blocks(of: ["docs/deployment.md"]) { $0.commands.contains("docker-compose") }
                 #expect(
-                    blocks.map(\.text) == ["docker-compose up --build\n", "docker-compose run --rm server sample\n"])
+                    blocks.map(\.text) == [
+                        "docker-compose up --build\n", "docker-compose run --rm server sample\n",
+                        "docker-compose --env-file deployment/replicas.env --profile replicas up --build\n",
+                    ])
             }
         }
 

@@ -68,6 +68,10 @@ sub vcl_recv {
     if (req.http.If-Match) {
         return (pass);
     }
+    # The read of a client that has written (docs/replicas.md). The cached response can be older than the write.
+    if (req.http.Duet-Database-Position) {
+        return (pass);
+    }
     # The export of a whole table. With "pass", Varnish fetches the response as fast as it can, and stores in memory the part
     # that the client has not received. With "pipe", it uses a small buffer. A request that accepts JSON gets JSON, which has
     # pages. Other requests can be exports.

@@ -14,6 +14,8 @@ public final class GraphQLEndpoint: GraphQLTransport {
     let bodyLimit: Int
     let transport: any HTTPTransport
     let liveSettings: LiveSettings
+    /// The position after the last write, for later reads.
+    public let writePosition: WritePosition
 
     /// Creates an endpoint.
     /// - Parameters:
@@ -25,11 +27,12 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ///   - transport: Sends the HTTP requests. It decides whether a failed request is repeated. The requests of live
     ///     queries have ``TransportRequest/isStream``.
     ///   - liveSettings: The settings of live queries, which the endpoint receives as server-sent events.
+    ///   - writePosition: The position after the last write, for later reads.
     public init(
         url: URL, headerFields: HTTPFields = [:],
         persistedQueries: PersistedQuerySettings = PersistedQuerySettings(), bodyLimit: Int = 32 << 20,
         transport: any HTTPTransport = DefaultTransport.makeForWholeResponses(),
-        liveSettings: LiveSettings = LiveSettings()
+        liveSettings: LiveSettings = LiveSettings(), writePosition: WritePosition = WritePosition()
     ) {
         self.url = url
         self.headerFields = headerFields
@@ -38,6 +41,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
         self.bodyLimit = bodyLimit
         self.transport = transport
         self.liveSettings = liveSettings
+        self.writePosition = writePosition
     }
 
     /// Sends an operation. If the server does not know the hash of the document, sends a second request with the
@@ -69,7 +73,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ) async throws(GraphQLClientError) -> (GraphQLReply, GraphQLExchange) {
         do throws(TransportError) {
             let request = try convert(request, attempt)
-            let response = try await transport.send(request)
+            let response = try await transport.send(request, writePosition)
             let body = try await response.body.collectBytes(upTo: bodyLimit)
             let exchange = GraphQLExchange(
                 method: request.head.method, content: attempt.content.exchangeContent, status: response.head.status,

@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let link = HTTPField.Name("Link")!
     /// `Cache-Status`, RFC 9211.
     static let cacheStatus = HTTPField.Name("Cache-Status")!
+    /// `Duet-Database-Position`, with which Duet's server identifies the last write of a client.
+    static let databasePosition = HTTPField.Name("Duet-Database-Position")!
     /// `Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header.
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     /// `Idempotency-Replayed`, with which Duet's server marks the response to a repeated request.

@@ -4,10 +4,14 @@ import HTTPTypes
 extension HTTPTransport {
     /// Sends a request and returns the response if its status is 2xx. Otherwise throws an error with the beginning of
     /// the body.
-    func sendForSuccess(_ request: TransportRequest) async throws(WebServiceError) -> TransportResponse {
+    /// - Parameter position: The position after the last write; `nil` for a service that is not Duet's.
+    func sendForSuccess(
+        _ request: TransportRequest, _ position: WritePosition? = nil
+    ) async throws(WebServiceError) -> TransportResponse {
         let response: TransportResponse
         do {
-            response = try await send(request)
+            response =
+                if let position { try await send(request, position) } else { try await send(request) }
         } catch {
             throw WebServiceError(error)
         }

@@ -171,7 +171,7 @@ extension WebServiceProxy {
             var request = TransportRequest(
                 head, body: call.body, timeout: timeout, isIdempotent: isIdempotent, caller: sender)
             request.followsRedirects = followsRedirects
-            response = try await transport.sendForSuccess(request)
+            response = try await transport.sendForSuccess(request, writePosition)
         } catch {
             // The error contains the beginning of the response.
             try check(sender)

@@ -39,6 +39,9 @@ public struct WebServiceProxy: Sendable {
     /// The maximum length, in bytes, of the content of a response that the client reads into memory as a whole.
     public var maximumResponseLength = 64 * 1024 * 1024
 
+    /// The position after the last write, for later reads. Copies of the proxy share it.
+    public var writePosition = WritePosition()
+
     /// The settings of ``live(_:arguments:headerFields:as:)``.
     public var liveSettings = LiveSettings()
 

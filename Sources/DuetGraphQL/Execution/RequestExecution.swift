@@ -189,8 +189,8 @@ extension OperationContext {
         }
         writer.end(extensions: extensions)
         return GraphQLResponse(
-            body: writer.json.buffer, kind: .execution, hasData: hasData, errors: graphQLErrors,
-            cachePolicy: graphQLErrors.isEmpty ? cachePolicy : nil)
+            body: writer.json.buffer, hasData: hasData, errors: graphQLErrors,
+            cachePolicy: graphQLErrors.isEmpty ? cachePolicy : nil, extensions: extensions)
     }
 }
 

@@ -22,6 +22,8 @@ public struct GraphQLResponse: Sendable {
     /// The cache policy. It is nil if the response must not be cached: the operation is not a query, the response has
     /// errors, or it is delivered incrementally.
     public var cachePolicy: CachePolicy?
+    /// The entries of `extensions` in the body.
+    public private(set) var extensions: ObjectValue = [:]
 }
 
 extension GraphQLResponse {
@@ -31,6 +33,29 @@ extension GraphQLResponse {
         writer.begin(errors: errors)
         writer.end()
         self.init(body: writer.json.buffer, kind: .requestError, hasData: false, errors: Array(errors))
+    }
+}
+
+extension GraphQLResponse {
+    /// - Parameter extensions: The entries of `extensions` in the body.
+    init(
+        body: ByteBuffer, hasData: Bool, errors: [GraphQLError], cachePolicy: CachePolicy?, extensions: ObjectValue
+    ) {
+        self.init(body: body, kind: .execution, hasData: hasData, errors: errors, cachePolicy: cachePolicy)
+        self.extensions = extensions
+    }
+
+    /// Adds entries to the `extensions` of the body, which must not have been changed since the execution. An entry
+    /// replaces an earlier one with the same name.
+    public mutating func add(extensions added: ObjectValue) {
+        guard !added.isEmpty else { return }
+        var end = ResponseWriter()
+        end.end(extensions: extensions)
+        for (name, value) in added { extensions[name] = value }
+        body.moveWriterIndex(to: body.writerIndex - end.json.buffer.readableBytes)
+        var writer = ResponseWriter(body)
+        writer.end(extensions: extensions)
+        body = writer.json.buffer
     }
 }
 

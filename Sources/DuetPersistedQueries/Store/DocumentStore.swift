@@ -100,7 +100,7 @@ struct DocumentStore: Sendable {
 
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await withDeadline(timeout) { [database, timeout] in
-            try await database.read(timeout: .limit(timeout), body)
+            try await Self.outsideOfSession { try await database.read(timeout: .limit(timeout), body) }
         }
     }
 
@@ -108,15 +108,23 @@ struct DocumentStore: Sendable {
     /// to three times.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await withDeadline(timeout) { [database, timeout] in
-            for _ in 0..<3 {
-                do {
-                    return try await database.write(timeout: .limit(timeout), body)
-                } catch let error as DatabaseError where error.isDeadlock {
-                    continue
+            try await Self.outsideOfSession {
+                for _ in 0..<3 {
+                    do {
+                        return try await database.write(timeout: .limit(timeout), body)
+                    } catch let error as DatabaseError where error.isDeadlock {
+                        continue
+                    }
                 }
+                return try await database.write(timeout: .limit(timeout), body)
             }
-            return try await database.write(timeout: .limit(timeout), body)
         }
+    }
+
+    /// Runs a transaction on the primary. The server of the request's session may not yet have a document that was
+    /// registered a moment ago, and the registration of a document is not a write of the client.
+    private static func outsideOfSession<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        try await DatabaseSession.$current.withValue(nil) { try await body() }
     }
 }
 

@@ -4,20 +4,21 @@
 /// except in ``readDirectly(within:deadline:origin:_:)``. The calling task waits without blocking a thread. Canceling
 /// the task stops the running statement.
 public final class Database: Sendable {
-    let pool: Pool
-    /// The replicas; nil without replicas.
-    let replicas: ReplicaSet?
+    /// The connections to the only server, or to the first one.
+    let firstPool: Pool
+    /// The servers; nil with one server.
+    let servers: DatabaseServers?
 
-    /// The location of the database. If it has replicas, it is the location of the primary.
-    public var url: DatabaseURL { pool.url }
+    /// The location of the database. If it has several servers, it is the location of the first one.
+    public var url: DatabaseURL { firstPool.url }
 
     /// The SQL dialect of the database.
-    public var dialect: Dialect { pool.backend.dialect }
+    public var dialect: Dialect { firstPool.backend.dialect }
 
     /// Creates a pool without connections. Connections are opened when they are needed.
     ///
     /// With replicas, the reads of a ``DatabaseSession`` run on a replica that is well. All other reads, and all
-    /// writes, run on the primary. ``watchReplicas()`` checks which replicas are well.
+    /// writes, run on the primary. ``watchServers()`` checks which replicas are well.
     ///
     /// If the trait `Tracing` of the package is enabled and the `InstrumentationSystem` has a tracer at the time of the
     /// call, each statement that runs inside a span has a span, too. The span contains the text of the statement
@@ -26,24 +27,52 @@ public final class Database: Sendable {
     ///   - url: The location of the database. If it has replicas, the location of the primary.
     ///   - replicas: The locations of the replicas. Each of them has a pool with the same configuration, in which
     ///     ``DatabaseConfiguration/access`` is ``DatabaseAccess/readOnly``. Locations that
-    ///     ``DatabaseURL/checkReplicas(_:)`` refuses are not used by reads; ``replicaStatus`` has the reasons. With
+    ///     ``DatabaseURL/checkReplicas(_:)`` refuses are not used by reads; ``serverStatus`` has the reasons. With
     ///     replicas, ``DatabaseConfiguration/isSingleWriter`` is ignored, because a replica can show an older state
     ///     than the version identifies.
     ///   - configuration: The number of connections and the time limits.
     ///   - observer: A closure that is called for each event of a statement or connection; see ``DatabaseObservation``.
-    public init(
+    public convenience init(
         _ url: DatabaseURL, replicas: [DatabaseURL] = [],
         configuration: DatabaseConfiguration = DatabaseConfiguration(), observer: DatabaseObserver? = nil
     ) {
-        var configuration = configuration
-        if replicas.isEmpty {
-            self.replicas = nil
-        } else {
-            configuration.recordsPositions = true
-            configuration.isSingleWriter = false
-            self.replicas = ReplicaSet(replicas, of: url, configuration, observer: observer)
+        self.init(servers: [url] + replicas, .asynchronous, configuration: configuration, observer: observer)
+    }
+
+    /// Creates pools without connections for the nodes of a Galera cluster.
+    ///
+    /// The first node that is well is the primary: it runs all writes, and the reads outside of sessions. The reads of
+    /// a ``DatabaseSession`` run on any node that is well. ``watchServers()`` checks which nodes are well. See
+    /// ``init(_:replicas:configuration:observer:)`` for everything else.
+    /// - Parameters:
+    ///   - nodes: The locations of the database on the nodes, at least one. If ``DatabaseURL/checkCluster(_:)`` refuses
+    ///     them, the first one is used.
+    ///   - configuration: The number of connections and the time limits. There is a pool for the writes on each node,
+    ///     and one for the reads.
+    public convenience init(
+        cluster nodes: [DatabaseURL], configuration: DatabaseConfiguration = DatabaseConfiguration(),
+        observer: DatabaseObserver? = nil
+    ) {
+        self.init(servers: nodes, .galera, configuration: configuration, observer: observer)
+    }
+
+    private init(
+        servers urls: [DatabaseURL], _ kind: ReplicationKind, configuration: DatabaseConfiguration,
+        observer: DatabaseObserver?
+    ) {
+        precondition(!urls.isEmpty, "a database has at least one server")
+        guard urls.count > 1 else {
+            servers = nil
+            firstPool = Pool(
+                urls[0].backend(configuration), url: urls[0], configuration: configuration, observer: observer)
+            return
         }
-        pool = Pool(url.backend(configuration), url: url, configuration: configuration, observer: observer)
+        var configuration = configuration
+        configuration.recordsPositions = true
+        configuration.isSingleWriter = false
+        let servers = DatabaseServers(urls, kind, configuration, observer: observer)
+        self.servers = servers
+        firstPool = servers.firstPool
     }
 
     /// Creates a pool without connections, for a database of any backend.
@@ -52,21 +81,25 @@ public final class Database: Sendable {
         _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
     ) {
-        replicas = nil
-        pool = Pool(backend, url: url, configuration: configuration, observer: observer)
+        servers = nil
+        firstPool = Pool(backend, url: url, configuration: configuration, observer: observer)
     }
 
     /// Closes the connections. A connection that is in use is closed when its current work ends. The deinitializer does
     /// not wait for this; ``close()`` does.
     deinit {
-        pool.shutDown()
-        replicas?.shutDown()
+        if let servers { servers.shutDown() } else { firstPool.shutDown() }
     }
+
+    /// The connections to the primary.
+    var pool: Pool { servers?.primaryPool ?? firstPool }
+
+    var configuration: DatabaseConfiguration { firstPool.configuration }
 
     /// Runs a closure in a read transaction: all its reads use one snapshot.
     ///
     /// The closure may run again: after the connection is lost, the read is retried once on a new connection. A read
-    /// that fails on a replica runs on the primary.
+    /// of a session that fails on its server runs on the primary.
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
@@ -78,8 +111,8 @@ public final class Database: Sendable {
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        guard let replicas else { return try await run(.read, timeout, deadline, origin, on: pool, body) }
-        return try await replicas.read(orOn: pool) { pool, use in
+        guard let servers else { return try await run(.read, timeout, deadline, origin, on: firstPool, body) }
+        return try await servers.read { pool, use in
             try await run(.read, timeout, deadline, origin, on: pool, use: use, body)
         }
     }
@@ -100,8 +133,8 @@ public final class Database: Sendable {
         within budget: ReadBudget, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: (Connection) throws -> Value
     ) throws -> DirectRead<Value> {
-        guard let readers = pool.directReaders else { return .unavailable }
-        return try readers.read(within: budget, deadline, origin: origin, pool, body)
+        guard let readers = firstPool.directReaders else { return .unavailable }
+        return try readers.read(within: budget, deadline, origin: origin, firstPool, body)
     }
 
     /// Runs a closure that calls ``readDirectly(within:deadline:origin:_:)``. All its direct reads on the calling
@@ -111,8 +144,8 @@ public final class Database: Sendable {
     ///
     /// If a read fails, the next read begins a new snapshot.
     public func withSharedSnapshot(_ body: () -> Void) {
-        guard let readers = pool.directReaders else { return body() }
-        SharedSnapshot.run(pool, readers, body)
+        guard let readers = firstPool.directReaders else { return body() }
+        SharedSnapshot.run(firstPool, readers, body)
     }
 
     /// Runs a closure in a write transaction. The transaction is committed after the closure returns, and rolled back
@@ -134,13 +167,21 @@ public final class Database: Sendable {
         guard !isReadOnly else {
             throw DatabaseError(.readOnly, "the database \(url) is opened read-only and accepts no writes")
         }
-        let session = pool.configuration.recordsPositions ? DatabaseSession.current : nil
+        let session = configuration.recordsPositions ? DatabaseSession.current : nil
         session?.usePrimary()
-        return try await run(.write, timeout, deadline, origin, on: pool, in: session, body)
+        do {
+            return try await run(.write, timeout, deadline, origin, on: pool, in: session, body)
+        } catch let error as DatabaseError where servers != nil && error.code == .readOnly {
+            // Another program has made the primary a replica.
+            throw DatabaseError(
+                .unavailable, "no server accepts writes at the moment: \(error.message)",
+                backendCode: error.backendCode, statement: error.statement)
+        }
     }
 
     /// Returns the elements that a closure produces in one read transaction. The closure is at most a few elements
-    /// ahead of the consumer. A stream that fails on a replica before its first element begins again on the primary.
+    /// ahead of the consumer. A stream of a session that fails on its server before its first element begins again on
+    /// the primary.
     ///
     /// - Parameters:
     ///   - timeout: The maximum time to produce each element; `nil` is no limit. For the first element, the time
@@ -156,8 +197,8 @@ public final class Database: Sendable {
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
         let deadline = Deadline.after(timeout)
-        guard let replicas else { return try await stream(timeout, deadline, origin, on: pool, makeNext) }
-        return try await replicas.read(orOn: pool) { pool, use in
+        guard let servers else { return try await stream(timeout, deadline, origin, on: firstPool, makeNext) }
+        return try await servers.read { pool, use in
             try await stream(timeout, deadline, origin, on: pool, use: use, makeNext)
         }
     }
@@ -173,11 +214,11 @@ public final class Database: Sendable {
     ///   also unknown for a file in rollback-journal mode, for a file that is opened as ``DatabaseAccess/immutable``,
     ///   and for a file whose write-ahead log has an index that the user of this process cannot write.
     public var version: DatabaseVersion? {
-        if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
+        if let snapshot = SharedSnapshot.current(of: firstPool) { snapshot.version } else { firstPool.version }
     }
 
-    var commitDetection: CommitDetection { pool.backend.commitDetection }
-    var ownCommits: OwnCommits { pool.ownCommits }
+    var commitDetection: CommitDetection { firstPool.backend.commitDetection }
+    var ownCommits: OwnCommits { firstPool.ownCommits }
 
     /// See ``Pool/startLogReader(_:)``.
     func startLogReader(_ onCommit: @escaping @Sendable () -> Void) -> (any CommitLogReader)? {
@@ -185,22 +226,23 @@ public final class Database: Sendable {
     }
 
     /// True if this object rejects writes; see ``DatabaseConfiguration/access``.
-    public var isReadOnly: Bool { pool.configuration.isReadOnly }
+    public var isReadOnly: Bool { configuration.isReadOnly }
 
     /// Rejects new work, waits for running work, and closes the connections.
     public func close() async {
-        await pool.close()
-        await replicas?.close()
+        if let servers { await servers.close() } else { await firstPool.close() }
     }
 
-    /// The maximum number of connections.
-    public var poolSize: Int { pool.configuration.poolSize }
+    /// The maximum number of connections, to all servers together.
+    public var poolSize: Int { servers?.connectionLimit ?? configuration.poolSize }
 
     /// The number of open connections, the number of connections in use, and the number of requests that wait for a
     /// connection.
-    public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
+    public var statistics: (connections: Int, busy: Int, waiting: Int) {
+        servers?.statistics ?? firstPool.statistics
+    }
 
-    /// Runs a closure in a read transaction on the primary, also in a session that reads on replicas.
+    /// Runs a closure in a read transaction on the primary, also in a session that reads on other servers.
     func readOnPrimary<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
     {
         try await run(.read, .standard, .never, .unspecified, on: pool, body)
@@ -208,7 +250,7 @@ public final class Database: Sendable {
 
     private func run<Value: Sendable>(
         _ kind: JobKind, _ timeout: StatementTimeout, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
-        use: ReplicaUse? = nil, in session: DatabaseSession? = nil,
+        use: ServerUse? = nil, in session: DatabaseSession? = nil,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         defer { withExtendedLifetime(self) {} }
@@ -216,7 +258,7 @@ public final class Database: Sendable {
             let job = TransactionJob(
                 kind: kind, timeout: timeout, deadline: deadline, origin: origin, continuation: continuation,
                 body: body)
-            job.replicaUse = use
+            job.serverUse = use
             job.session = session
             return job
         }
@@ -224,7 +266,7 @@ public final class Database: Sendable {
 
     private func stream<Element: Sendable>(
         _ timeout: Duration?, _ deadline: Deadline, _ origin: TransactionOrigin, on pool: Pool,
-        use: ReplicaUse? = nil, _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
+        use: ServerUse? = nil, _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
         defer { withExtendedLifetime(self) {} }
         let channel = StreamChannel<Element>(pool: pool)
@@ -232,7 +274,7 @@ public final class Database: Sendable {
             let job = StreamJob(
                 channel: channel, pool: pool, timeout: timeout, deadline: deadline, origin: origin,
                 continuation: continuation, makeNext: makeNext)
-            job.replicaUse = use
+            job.serverUse = use
             return job
         } as Void
         return ReadStream(channel: channel)

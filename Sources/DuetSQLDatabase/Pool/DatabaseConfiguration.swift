@@ -31,17 +31,17 @@ public struct DatabaseConfiguration: Sendable {
     /// The kind of access to the database: read and write, or only read.
     public var access = DatabaseAccess.readWrite
     /// For MariaDB: true if the ``DatabaseSession`` of a write records the position of its commit. The position takes
-    /// an additional statement after each write. The value is always true for a database with replicas.
+    /// an additional statement after each write. The value is always true for a database with several servers.
     public var recordsPositions = false
-    /// The maximum time for which a read waits until its replica has reached the position of the session. After this
+    /// The maximum time for which a read waits until its server has reached the position of the session. After this
     /// time, the read runs on the primary.
     public var replicaWait: Duration = .milliseconds(500)
     /// The maximum lag of a replica. Reads do not use a replica with a greater lag.
     public var maximumReplicaLag: Duration = .seconds(10)
-    /// The maximum time of a check of the replicas, and of a connection to a replica. A replica that does not answer in
-    /// this time is not well. The reads that wait for it run on the primary.
+    /// The maximum time of a check of a server, and of a connection for the reads of sessions. A server that does not
+    /// answer in this time is not well. The reads that wait for it run on the primary.
     public var replicaCheckTimeout: Duration = .seconds(2)
-    /// The interval between two checks of the replicas; see ``Database/watchReplicas()``.
+    /// The interval between two checks of the servers; see ``Database/watchServers()``.
     public var replicaCheckInterval: Duration = .seconds(1)
     /// True if ``Database/write(timeout:deadline:origin:_:)`` always fails.
     public var isReadOnly: Bool { access.isReadOnly }

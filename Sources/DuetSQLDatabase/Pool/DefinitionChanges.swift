@@ -21,9 +21,9 @@ final class DefinitionChanges: Sendable {
 extension Database {
     /// The number of changes of definitions that the server's log has shown. After such a change, the tables of other
     /// programs' commits are unknown, because foreign keys, triggers and views may have changed.
-    public var definitionChanges: Int { pool.definitionChanges.count }
+    public var definitionChanges: Int { firstPool.definitionChanges.count }
 
     /// Makes the tables of other programs' commits known again.
     /// - Parameter changes: The value of ``definitionChanges`` before the caller began to read the schema.
-    public func acceptDefinitions(after changes: Int) { pool.definitionChanges.setKnown(upTo: changes) }
+    public func acceptDefinitions(after changes: Int) { firstPool.definitionChanges.setKnown(upTo: changes) }
 }

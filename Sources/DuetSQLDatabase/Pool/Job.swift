@@ -14,8 +14,8 @@ class Job: @unchecked Sendable {
     var spans: StatementSpans?
     /// The session that records the position of the commit of a write; nil if no position is recorded.
     var session: DatabaseSession?
-    /// The use of a replica by a read; nil on the primary.
-    var replicaUse: ReplicaUse?
+    /// The use of a server by a read of a session; nil on the primary.
+    var serverUse: ServerUse?
     /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
 

@@ -14,8 +14,8 @@ final class Pool: Sendable {
     private let stopped = DispatchGroup()
     /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
-    /// The changes of definitions in the server's log.
-    let definitionChanges = DefinitionChanges()
+    /// The changes of definitions in the logs of the servers.
+    let definitionChanges: DefinitionChanges
     /// The reader of the server's log that was started last, and its thread; nil after the pool is closed.
     private let logReader = Mutex<(reader: any CommitLogReader, thread: JoinableThread)?>(nil)
     let watchdog = Watchdog()
@@ -23,16 +23,19 @@ final class Pool: Sendable {
     let directReaders: DirectReaders?
     /// The source of the version of a database on a server, if this pool is the only writer.
     let writes: WriteCounter?
-    /// The commits of this pool.
+    /// The commits of the database, by this pool and by those of its other servers.
     let ownCommits: OwnCommits
     /// Creates the spans of the statements; nil if the program has no tracer.
     let tracer: StatementTracer?
 
+    /// - Parameter first: The first pool of the database, if this is a pool for another of its servers.
     init(
-        _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?
+        _ backend: any Backend, url: DatabaseURL, configuration: DatabaseConfiguration, first: Pool? = nil,
+        observer: DatabaseObserver?
     ) {
         self.backend = backend
-        ownCommits = OwnCommits(backend.commitDetection)
+        ownCommits = first?.ownCommits ?? OwnCommits(backend.commitDetection)
+        definitionChanges = first?.definitionChanges ?? DefinitionChanges()
         self.url = url
         self.configuration = configuration
         self.observer = observer

@@ -96,7 +96,7 @@ final class Worker: @unchecked Sendable {
             } catch let error as DatabaseError where mayRetry(job, after: error) {
                 pool.observe(.readRetried(error))
                 discard("lost")
-                job.replicaUse?.replica.forgetPosition()
+                job.serverUse?.server.forgetPosition()
                 try attempt(job)
             }
         } catch {
@@ -118,8 +118,8 @@ final class Worker: @unchecked Sendable {
     }
 
     private func mayRetry(_ job: Job, after error: DatabaseError) -> Bool {
-        // A replica that does not answer is not asked again.
-        if job.replicaUse?.replica.isWell == false { return false }
+        // A server that does not answer the checks is not asked again.
+        if job.serverUse?.server.isWell == false { return false }
         // If the watchdog has ended the statement, a second attempt would probably exceed the time limit, too.
         return error.isConnectionLost && job.mayRetry && interrupt.reason == nil && connection?.watch?.isGivenUp != true
     }
@@ -158,7 +158,7 @@ final class Worker: @unchecked Sendable {
             connection.spans = nil
         }
         guard job.kind == .write else {
-            try job.replicaUse?.wait(on: connection, before: job.deadline)
+            try job.serverUse?.wait(on: connection, before: job.deadline)
             return try job.attempt(on: connection)
         }
         let isWatched = pool.ownCommits.isWatched

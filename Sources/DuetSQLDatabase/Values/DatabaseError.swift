@@ -90,8 +90,11 @@ public struct DatabaseError: Error, Sendable {
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
     /// True if the database has rolled back the whole transaction, and not only the failed statement: the transaction
-    /// was the victim of a deadlock, or would have changed a row that its snapshot does not show.
-    var endsTransaction: Bool { isDeadlock || backendCode?.hasSuffix("/1020") == true }
+    /// was the victim of a deadlock, would have changed a row that its snapshot does not show, or ran on a node of a
+    /// Galera cluster that has left the cluster (1047).
+    var endsTransaction: Bool {
+        isDeadlock || backendCode?.hasSuffix("/1020") == true || backendCode?.hasSuffix("/1047") == true
+    }
 
     /// True if the cause is another transaction: a deadlock, a lock that another transaction held for too long, or a
     /// row that another transaction has changed since the snapshot. The same transaction can succeed if it is repeated.

@@ -131,8 +131,12 @@ struct GraphQLSockets: Sendable {
                 var exchange = ServerExchange(
                     routed.identified(as: client.caller), client.routes,
                     deadline: .after(client.routes.requestTimeout), isOnSocket: true)
+                // An operation on a socket has no token of a position, so it reads on the primary.
+                let session = client.routes.settings.positions.map { _ in DatabaseSession(usesPrimary: true) }
                 do {
-                    return try await exchange.results(of: request)
+                    return try await DatabaseSession.$current.withValue(session) {
+                        try await exchange.results(of: request)
+                    }
                 } catch let error as RequestProblem {
                     throw GraphQLRequestError(self.reported(error, routed))
                 } catch {

@@ -105,12 +105,13 @@ struct ServerExchange: EndpointExchange {
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
         let span = routes.tracer?.begin(operation.definition, isRoot: isOnSocket)
-        let executed = try await OperationSpan.run(span, errors: \.response.errors) {
+        var executed = try await OperationSpan.run(span, errors: \.response.errors) {
             try await style.execute(
                 operation, variables: request.variables, extensions: extensions(for: request, operation),
                 namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
                 tagMask: routed.caller?.fingerprint, isRolledBack: isRolledBack)
         }
+        addPosition(to: &executed.response)
         routes.report(executed.rejections, routed.requestID)
         try Self.checkClaims(executed.response.errors)
         try checkIdempotency(executed.response.errors, executed.isReplayed)
@@ -127,7 +128,7 @@ struct ServerExchange: EndpointExchange {
         let style = try style(for: operation, request)
         let operation = PreparedOperation<any Sendable>(operation)
         let span = routes.tracer?.begin(operation.definition, isRoot: isOnSocket)
-        let executed = try await OperationSpan.run(span, errors: \.response.initialErrors) {
+        var executed = try await OperationSpan.run(span, errors: \.response.initialErrors) {
             try await style.executeIncrementally(
                 operation, variables: request.variables, extensions: extensions(for: request, operation),
                 namesEntities: namesEntities(of: operation), deadline: deadline, parameters: routed.caller?.parameters,
@@ -135,7 +136,9 @@ struct ServerExchange: EndpointExchange {
         }
         routes.report(executed.rejections, routed.requestID)
         switch executed.response {
-        case .single(let response):
+        case .single(var response):
+            addPosition(to: &response)
+            executed.response = .single(response)
             try Self.checkClaims(response.errors)
             try checkIdempotency(response.errors, executed.isReplayed)
             add(executed.cost, executed.tags, of: operation, errors: response.errors)
@@ -160,6 +163,15 @@ struct ServerExchange: EndpointExchange {
                 parameters: routed.caller?.parameters, tagMask: routed.caller?.fingerprint,
                 owner: routed.caller?.identity)
         }
+    }
+
+    /// Adds the token of the position after the commits of the operation, if the database has several servers. A client
+    /// without access to header fields, such as one on a socket, needs it here.
+    private func addPosition(to response: inout GraphQLResponse) {
+        guard let positions = routes.settings.positions, let session = DatabaseSession.current,
+            let token = positions.token(of: session)
+        else { return }
+        response.add(extensions: ["databasePosition": .string(token)])
     }
 
     /// Reads the preference `tx=rollback`, which applies to mutations that follow from the rules of resources.

@@ -25,6 +25,24 @@ extension ServerMetrics {
         }
     }
 
+    /// Adds the metrics of each server of a database with several servers.
+    func readServers(of database: Database) {
+        for (index, server) in database.serverStatus.enumerated() {
+            func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable (ServerStatus) -> Double?) {
+                factory.gauge(name, help: help, labels: [("server", server.url)], of: database) {
+                    value($0.serverStatus[index])
+                }
+            }
+            gauge("duet_database_server_up", "1 if the server can be used, otherwise 0.") { $0.isWell ? 1 : 0 }
+            gauge("duet_database_server_primary", "1 if the server receives the writes, otherwise 0.") {
+                $0.isPrimary ? 1 : 0
+            }
+            gauge("duet_database_server_lag_seconds", "Age of the oldest commit that the replica does not have.") {
+                $0.lag.map { $0 / .seconds(1) }
+            }
+        }
+    }
+
     func read(_ live: LiveQueries) {
         factory.gauge("duet_live_watchers", help: "Watchers of live queries.", of: live) { Double($0.watcherCount) }
         factory.gauge("duet_live_questions", help: "Different questions of the watchers of live queries.", of: live) {

@@ -24,7 +24,7 @@ final class ServerMetrics: Sendable {
     private let zeroDates: Counter
     private let nullifiedValues: Counter
     private let acquired: Timer
-    private let replicasBehind, replicasFailed: Counter
+    private let replicasBehind, replicasFailed, primaryChanges: Counter
     private let connectionsOpened: Counter
     private let connectionsClosed: Counter
     private let readsRetried: Counter
@@ -125,6 +125,8 @@ final class ServerMetrics: Sendable {
         }
         replicasBehind = movedToPrimary("behind")
         replicasFailed = movedToPrimary("failed")
+        primaryChanges = factory.counter(
+            "duet_primary_changes_total", help: "Changes of the database server that receives the writes.")
         liveDelay = factory.timer(
             "duet_live_delay_seconds",
             help: "Time from the detection of a commit to the delivery of a changed answer to a watcher.",
@@ -197,6 +199,7 @@ final class ServerMetrics: Sendable {
         case .connectionClosed: connectionsClosed.increment()
         case .movedToPrimary(.positionNotReached): replicasBehind.increment()
         case .movedToPrimary(.connection): replicasFailed.increment()
+        case .primaryChanged: primaryChanges.increment()
         case .readRetried: readsRetried.increment()
         case .zeroDates(let count, _): zeroDates.increment(by: count)
         case .nullifiedValues(let count, _): nullifiedValues.increment(by: count)

@@ -23,7 +23,8 @@ struct AdminRoutes: Sendable {
             unknownPath: "this address has only \(ServiceRoutes.state.map(\.path).joined(separator: ", "))",
             handler: handler(of:))
         // The requests of probes and of scrapers would only hide the spans of the API.
-        return DuetResponder(.router(router), settings: settings, tracer: nil, observe: observe)
+        return DuetResponder(
+            .router(router), service.service.database, settings: settings, tracer: nil, observe: observe)
     }
 
     private func handler(of route: Route) -> RoutedRequest.Handler {

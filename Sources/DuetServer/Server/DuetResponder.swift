@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 import DuetHTTPSemantics
 import DuetHTTPServer
 import DuetJSON
@@ -16,6 +17,7 @@ struct DuetResponder: Sendable {
     private let observe: ServerObserver
     /// Creates the spans of requests; nil without a tracer.
     private let tracer: RequestTracer?
+    private let database: Database
 
     /// The routers of the API.
     enum Destination: Sendable {
@@ -26,9 +28,11 @@ struct DuetResponder: Sendable {
     }
 
     init(
-        _ destination: Destination, settings: ServerSettings, tracer: RequestTracer?, observe: @escaping ServerObserver
+        _ destination: Destination, _ database: Database, settings: ServerSettings, tracer: RequestTracer?,
+        observe: @escaping ServerObserver
     ) {
         self.destination = destination
+        self.database = database
         self.settings = settings
         self.tracer = tracer
         self.observe = observe
@@ -41,9 +45,22 @@ struct DuetResponder: Sendable {
         let span = tracer?.begin(request, of: peer)
         let progress = RequestProgress(
             requestID: RequestIdentifier.of(request.headers), span: span, observe: observe)
-        guard let span else { return try await respond(to: request, of: peer, progress) }
+        guard let span else { return try await respondInSession(to: request, of: peer, progress) }
         return try await ServiceContext.$current.withValue(span.context) {
-            try await respond(to: request, of: peer, progress)
+            try await respondInSession(to: request, of: peer, progress)
+        }
+    }
+
+    /// Responds in a session if the database has several servers.
+    private func respondInSession(
+        to request: Request, of peer: ConnectionPeer, _ progress: RequestProgress
+    ) async throws -> Response {
+        guard let positions = settings.positions else { return try await respond(to: request, of: peer, progress) }
+        let session = positions.session(for: request.headers)
+        return try await DatabaseSession.$current.withValue(session) {
+            var response = try await respond(to: request, of: peer, progress)
+            positions.complete(&response.headers, for: request.headers, session, database)
+            return response
         }
     }
 
@@ -90,7 +107,10 @@ struct DuetResponder: Sendable {
             progress.end(request, status: response.status)
             return response
         }
-        response.body = observed(response.body, of: request, response.status, progress)
+        let isLive =
+            response.status == .switchingProtocols
+            || response.headers[.contentType] == EventStreamWriter.contentType
+        response.body = observed(response.body, of: request, response.status, isLive: isLive, progress)
         return response
     }
 
@@ -125,12 +145,15 @@ struct DuetResponder: Sendable {
     /// the head has been sent, the server can report a failure to the client only by closing the connection. The log
     /// therefore contains the error.
     private func observed(
-        _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, _ progress: RequestProgress
+        _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, isLive: Bool,
+        _ progress: RequestProgress
     ) -> ResponseBody {
         let body = body.map { piece in
             progress.send(bytes: piece.readableBytes)
             return piece
         }
+        // A live stream reads on the primary, whose commits it watches.
+        let session = isLive ? nil : DatabaseSession.current
         return ResponseBody { [observe] writer in
             // The body is written by another task than that of the request. The operations on a connection that
             // switches protocols have traces of their own.
@@ -138,7 +161,7 @@ struct DuetResponder: Sendable {
             try await ServiceContext.$current.withValue(context) {
                 defer { progress.end(request, status: status) }
                 do {
-                    try await body.write(writer)
+                    try await DatabaseSession.$current.withValue(session) { try await body.write(writer) }
                 } catch {
                     progress.span?.fail(error)
                     observe(

@@ -79,6 +79,7 @@ package struct DuetServer: Service {
         self.settings = settings
         self.observer = observer
         observer.metrics.read(service.database)
+        observer.metrics.readServers(of: service.database)
         observer.metrics.read(queries)
         observer.metrics.readProcess()
         tracer = RequestTracer(isEncrypted: settings.identity != nil, values: observer.values)
@@ -129,7 +130,8 @@ package struct DuetServer: Service {
             let (router, _, statistics) = try router(of: service, tasks, environment)
             observer.metrics.read(caches: statistics)
             return Responders(
-                api: DuetResponder(.router(router), settings: settings, tracer: tracer, observe: observe),
+                api: DuetResponder(
+                    .router(router), service.database, settings: settings, tracer: tracer, observe: observe),
                 admin: AdminRoutes(service, environment).responder(observe: observe))
         }
         let restricted = service
@@ -149,7 +151,8 @@ package struct DuetServer: Service {
         let control = AccessControl(
             callers, open: Router(RouteTable.open(settings), hasRoles: true, handler: open.handler(of:)))
         return Responders(
-            api: DuetResponder(.access(control), settings: settings, tracer: tracer, observe: observe),
+            api: DuetResponder(
+                .access(control), service.database, settings: settings, tracer: tracer, observe: observe),
             admin: AdminRoutes(service, environment, keysProblem: access.keysProblem).responder(observe: observe))
     }
 

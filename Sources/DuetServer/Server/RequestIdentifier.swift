@@ -16,6 +16,7 @@ extension HTTPField.Name {
     static let cacheTag = HTTPField.Name("Cache-Tag")!
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
     static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
+    static let databasePosition = HTTPField.Name("Duet-Database-Position")!
     static let duetRole = HTTPField.Name("Duet-Role")!
     /// The identifier of the last event that a client has received (WHATWG HTML, section 9.2.4).
     static let lastEventID = HTTPField.Name("Last-Event-ID")!

@@ -88,6 +88,8 @@ package struct Observer: Sendable {
             logger.notice("Database connection lost; read retried", metadata: ["error": "\(values.text(error))"])
         case .movedToPrimary(.positionNotReached):
             logger.debug("Read on the primary, because the replica is behind the position of the client")
+        case .primaryChanged(let url):
+            logger.warning("Another database server receives the writes", metadata: ["server": "\(url)"])
         case .movedToPrimary(.connection(let error)):
             guard let heldBack = failedReplicas.admit(true) else { return }
             logger.warning(

@@ -42,6 +42,9 @@ package struct ServerSettings: Sendable {
     /// ``StatementHistory``.
     package var keepsStatements = false
 
+    /// The tokens by which clients read their own writes; nil for a database with one server.
+    package var positions: PositionTokens?
+
     /// The limits of imports.
     package var imports = ImportLimits()
 

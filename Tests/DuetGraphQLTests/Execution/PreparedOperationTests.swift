@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetJSON
 import NIOCore
 import SeededTesting
 import Testing
@@ -81,6 +82,30 @@ struct PreparedOperationTests {
         #expect(
             try await Executing.text("{ text }", on: Self.schema(options))
                 == #"{"data":{"text":"tnull"},"extensions":{"plan":"text: String [sync]"}}"#)
+    }
+
+    @Test("Entries can be added to the extensions of a response")
+    func addedExtensions() async throws {
+        var options = ExecutionOptions()
+        for includesPlan in [false, true] {
+            options.includesPlan = includesPlan
+            let schema = try Self.schema(options)
+            for document in ["{ text }", "{ a { text } }", "{ unknown }"] {
+                var response = try await schema.execute(document)
+                let before = try response.json()
+                response.add(extensions: [:])
+                #expect(try response.json() == before)
+                response.add(extensions: ["a": 1])
+                response.add(extensions: ["b": [true], "a": 2])
+                guard case .object(var expected) = before else { return }
+                var extensions: JSONObject = [:]
+                if case .object(let known) = expected["extensions"] { extensions = known }
+                extensions["a"] = 2
+                extensions["b"] = [true]
+                expected["extensions"] = .object(extensions)
+                #expect(try response.json() == .object(expected))
+            }
+        }
     }
 
     @Test("Fragments that expand to too many fields or levels are rejected")

@@ -94,7 +94,7 @@ import Testing
     @Test("If a client closes its output after the request, it still receives a large response completely")
     func halfClosed() async throws {
         // All tests run concurrently, so the response may start late.
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         limits.abandonTimeout = .minutes(1)
         try await withServer(limits: limits) { client in
             let answer = try await client.exchange("GET /large HTTP/1.1\r\nHost: a\r\n\r\n", thenClosesOutput: true)
@@ -128,7 +128,7 @@ import Testing
 
     @Test("A body that stalls is a 408, and the application receives an error")
     func slowBody() async throws {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         // The application must start within this time, even on a busy machine.
         limits.bodyTimeout = .milliseconds(1_000)
         let errors = try await withServer(limits: limits) { client in
@@ -163,7 +163,7 @@ import Testing
     /// "recorded" for each request to `/record`.
     @discardableResult
     private func withServer(
-        limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void
+        limits: RequestLimits = .patient, _ body: (TestClient) async throws -> Void
     ) async throws -> [String] {
         let errors = Recorder<String>()
         let channel = LimitedHTTPChannel(

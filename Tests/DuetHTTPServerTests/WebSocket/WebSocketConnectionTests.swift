@@ -134,7 +134,7 @@ import Testing
 
     @Test("A client that violates the protocol receives the reason in a close frame, and the connection ends")
     func errors() async throws {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         limits.webSocket.maximumMessageSize = 10
         try await WebSocketTestServer.Setup(limits: limits).run { server in
             let cases: [(ByteBuffer, String)] = [
@@ -230,7 +230,7 @@ import Testing
 
     @Test("A silent client receives a ping, and is disconnected if it does not answer")
     func heartbeat() async throws {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         limits.webSocket.pingInterval = .milliseconds(20)
         limits.webSocket.pongTimeout = .milliseconds(20)
         try await WebSocketTestServer.Setup(limits: limits).run { server in
@@ -248,7 +248,7 @@ import Testing
 
     @Test("A client that does not read is disconnected, and the server has not buffered its messages")
     func stalledReader() async throws {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         limits.writeTimeout = .milliseconds(100)
         let log = Log()
         try await WebSocketTestServer.Setup(limits: limits) { connection in

@@ -20,7 +20,7 @@ struct WebSocketTestServer: Sendable {
 
     /// The limits of a server, and the work for each WebSocket connection.
     struct Setup: Sendable {
-        var limits = RequestLimits()
+        var limits = RequestLimits.patient
         var subprotocol: String?
         /// By default, each message is returned to the client.
         var work: @Sendable (WebSocketConnection) async throws -> Void = { connection in

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The reads and writes of one request of a client to a ``Database`` with replicas.
+/// The reads and writes of one request of a client to a ``Database`` with several servers.
 ///
-/// To run reads on replicas, bind a session to ``current`` for the time of the request. All reads of a session use the
-/// same replica, so that no read shows an older state than an earlier one. If the replica fails, and after a write of
-/// the session, the reads use the primary. A read outside of a session uses the primary.
+/// To run reads on replicas, or on all nodes of a cluster, bind a session to ``current`` for the time of the request.
+/// All reads of a session use the same server, so that no read shows an older state than an earlier one. If the server
+/// fails, and after a write of the session, the reads use the primary. A read outside of a session uses the primary.
 ///
 /// A session belongs to one ``Database``.
 public final class DatabaseSession: Sendable {
@@ -14,14 +14,14 @@ public final class DatabaseSession: Sendable {
     /// The position that each read of the session must have reached; nil if the reads can have any position.
     public let after: DatabasePosition?
 
-    private enum Server {
+    private enum Choice {
         case primary
-        case replica(Replica)
+        case server(DatabaseServer)
     }
 
     private struct State {
         /// The server of the reads; nil before the first read.
-        var server: Server?
+        var choice: Choice?
         var position: DatabasePosition?
         /// True if the position of a commit is unknown.
         var hasUnknownCommit = false
@@ -32,42 +32,42 @@ public final class DatabaseSession: Sendable {
     /// Creates the session of a request.
     /// - Parameters:
     ///   - after: The position that each read must have reached, such as the ``position`` of an earlier session of the
-    ///     same client; nil for any position. A replica that does not reach it within
+    ///     same client; nil for any position. A server that does not reach it within
     ///     ``DatabaseConfiguration/replicaWait`` is not used.
     ///   - usesPrimary: True if all reads use the primary, because the position that they must have reached is unknown.
     public init(after: DatabasePosition? = nil, usesPrimary: Bool = false) {
         self.after = after
-        state = Mutex(State(server: usesPrimary ? .primary : nil))
+        state = Mutex(State(choice: usesPrimary ? .primary : nil))
     }
 
     /// True if the position of a commit is unknown, because a connection was lost during or directly after the commit.
     /// A later session of the same client sees the commit with certainty only on the primary.
     public var hasUnknownCommit: Bool { state.withLock(\.hasUnknownCommit) }
 
-    /// The position after the commits of the session, in each domain of the commits. It is nil if the session has not
-    /// committed, and unknown (nil, too) if ``DatabaseConfiguration/recordsPositions`` is false, the server has no
-    /// binary log, or a connection was lost during or directly after a commit.
+    /// The position after the commits of the session, in each domain of the commits and of ``after``. It is nil if the
+    /// session has not committed, and unknown (nil, too) if ``DatabaseConfiguration/recordsPositions`` is false, the
+    /// server has no binary log, or a connection was lost during or directly after a commit.
     public var position: DatabasePosition? {
         state.withLock { $0.hasUnknownCommit ? nil : $0.position }
     }
 
-    /// Returns the replica for a read; nil for the primary.
-    func replica(of replicas: ReplicaSet) -> Replica? {
+    /// Returns the server for a read; nil for the primary.
+    func server(of servers: DatabaseServers) -> DatabaseServer? {
         state.withLock { state in
-            let server = state.server ?? replicas.next(after: after).map { .replica($0) } ?? .primary
-            // A session of another database has a replica of the other database.
-            guard case .replica(let replica) = server, replica.isWell, replicas.contains(replica) else {
-                state.server = .primary
+            let choice = state.choice ?? servers.next(after: after).map { .server($0) } ?? .primary
+            // A session of another database has a server of the other database.
+            guard case .server(let server) = choice, server.isWell, servers.contains(server) else {
+                state.choice = .primary
                 return nil
             }
-            state.server = server
-            return replica
+            state.choice = choice
+            return server
         }
     }
 
     /// Makes all further reads use the primary.
     func usePrimary() {
-        state.withLock { $0.server = .primary }
+        state.withLock { $0.choice = .primary }
     }
 
     /// Records the end of a write transaction.
@@ -80,7 +80,7 @@ public final class DatabaseSession: Sendable {
                 state.hasUnknownCommit = true
                 return
             }
-            state.position = state.position?.union(commit) ?? commit
+            state.position = (state.position ?? after)?.union(commit) ?? commit
         }
     }
 }

@@ -43,7 +43,7 @@ struct ReplicaTests {
                 }
             }
             #expect(error?.code == .readOnly)
-            #expect(replicated.database.replicaStatus.map(\.isWell) == [true, true])
+            #expect(replicated.replicas.map(\.isWell) == [true, true])
         }
     }
 
@@ -101,7 +101,7 @@ struct ReplicaTests {
                 let streamed = try await replicated.stream(in: DatabaseSession(after: position))
                 #expect(streamed == [Int64(servers.primary.serverID)])
                 // The replica is not to blame.
-                #expect(replicated.database.replicaStatus.map(\.isWell) == [true])
+                #expect(replicated.replicas.map(\.isWell) == [true])
                 let older = try await replicated.read(in: DatabaseSession())
                 #expect(older.server == replica.serverID)
                 #expect(older.rows == 0)
@@ -109,6 +109,15 @@ struct ReplicaTests {
                 let future = try #require(DatabasePosition("7-1-18446744073709551615"))
                 let early = try await replicated.read(in: DatabaseSession(after: future))
                 #expect(early.server == servers.primary.serverID)
+                // As soon as a check during a wait has shown that the primary does not have it, no read waits.
+                _ = try await Polling.observe {
+                    let waits = replicated.waits
+                    let read = try await replicated.read(in: DatabaseSession(after: future))
+                    #expect(read.server == servers.primary.serverID)
+                    return replicated.waits == waits
+                } until: {
+                    $0
+                }
                 try await replica.administer("START SLAVE SQL_THREAD")
                 let read = try await Polling.observe {
                     try await replicated.read(in: DatabaseSession(after: position))
@@ -130,7 +139,7 @@ struct ReplicaTests {
                 try await replica.administer("STOP SLAVE SQL_THREAD")
                 try await replicated.write()
                 try await replicated.wait { $0[0].reason?.contains("behind the primary") == true }
-                let lag = try #require(replicated.database.replicaStatus[0].lag)
+                let lag = try #require(replicated.replicas[0].lag)
                 #expect(lag > .milliseconds(500))
                 #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
                 try await replica.administer("START SLAVE SQL_THREAD")
@@ -165,7 +174,7 @@ struct ReplicaTests {
                     try await readers.waitForAll()
                 }
                 try await replicated.wait { !$0[0].isWell }
-                #expect(replicated.database.replicaStatus[1].isWell)
+                #expect(replicated.replicas[1].isWell)
                 for _ in 0..<4 {
                     let read = try await replicated.read(in: DatabaseSession())
                     #expect(read.server == servers.replicas[0].serverID)
@@ -189,7 +198,7 @@ struct ReplicaTests {
                 } until: {
                     $0.server == servers.primary.serverID
                 }
-                #expect(replicated.database.replicaStatus[0].reason?.isEmpty == false)
+                #expect(replicated.replicas[0].reason?.isEmpty == false)
                 #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
                 replica.program.send(SIGCONT)
                 try await replicated.wait { $0[0].isWell }
@@ -231,9 +240,9 @@ struct ReplicaTests {
                 let other = Database(
                     replicated.database.url, replicas: [replica.url(of: Self.name(replicated.database.url))],
                     configuration: DatabaseConfiguration(poolSize: 1).patient)
-                let watching = Task { await other.watchReplicas() }
-                _ = try await Polling.observe({ other.replicaStatus }, until: { $0[0].isWell })
-                #expect(other.replicaStatus[0].lag == nil)
+                let watching = Task { await other.watchServers() }
+                _ = try await Polling.observe({ other.serverStatus }, until: { $0[1].isWell })
+                #expect(other.serverStatus[1].lag == nil)
                 watching.cancel()
                 await watching.value
                 await other.close()
@@ -250,9 +259,9 @@ struct ReplicaTests {
                 let other = Database(
                     servers.primary.url, replicas: [foreign.url, servers.replicas[0].url],
                     configuration: DatabaseConfiguration(poolSize: 1).patient)
-                let watching = Task { await other.watchReplicas() }
-                _ = try await Polling.observe({ other.replicaStatus }, until: { $0[1].isWell })
-                #expect(other.replicaStatus[0].isWell == false)
+                let watching = Task { await other.watchServers() }
+                _ = try await Polling.observe({ other.serverStatus }, until: { $0[2].isWell })
+                #expect(other.serverStatus[1].isWell == false)
                 watching.cancel()
                 await watching.value
                 await other.close()
@@ -296,6 +305,76 @@ struct ReplicaTests {
             let position = try await replicated.write()
             #expect(position != nil)
             #expect(replicated.recorder.statements.count { $0.contains("last_gtid") } == 1)
+        }
+    }
+
+    @Test("A replica that is promoted after the loss of the primary receives the writes")
+    func promotion() async throws {
+        try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
+            try await ReplicatedDatabase.with(primary, [replica]) { replicated in
+                let position = try #require(try await replicated.write())
+                #expect(try await replicated.read(in: DatabaseSession(after: position)).server == replica.serverID)
+                primary.program.send(SIGKILL)
+                _ = await primary.program.result()
+                #expect(await failure { try await replicated.write() } != nil)
+                try await replica.administer("STOP SLAVE; SET GLOBAL read_only = 0")
+                _ = try await Polling.observe({ replicated.database.serverStatus }, until: { $0[1].isPrimary })
+                let next = try #require(try await replicated.write())
+                #expect(next.reaches(position))
+                for session in [nil, DatabaseSession(), DatabaseSession(after: next)] {
+                    let read = try await replicated.read(in: session)
+                    #expect(read.server == replica.serverID)
+                    #expect(read.rows == 2)
+                }
+                #expect(replicated.recorder.primaries.count == 1)
+            }
+        }
+    }
+
+    @Test("After a promotion, neither writes nor reads use the previous primary until it is a replica")
+    func previousPrimary() async throws {
+        try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
+            try await ReplicatedDatabase.with(primary, [replica]) { replicated in
+                let position = try #require(try await replicated.write())
+                #expect(try await replicated.read(in: DatabaseSession(after: position)).rows == 1)
+                try await primary.administer("SET GLOBAL read_only = 1")
+                // No server accepts writes.
+                _ = try await Polling.observe({ replicated.database.serverStatus }, until: { !$0[0].isWell })
+                #expect(await failure { try await replicated.write() }?.code == .unavailable)
+                try await replica.administer("STOP SLAVE; SET GLOBAL read_only = 0")
+                _ = try await Polling.observe({ replicated.database.serverStatus }, until: { $0[1].isPrimary })
+                try await replicated.write()
+                // Someone has forgotten the promotion.
+                try await primary.administer("SET GLOBAL read_only = 0")
+                for _ in 0..<3 {
+                    try await replicated.write()
+                    #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
+                }
+                #expect(try await replicated.rows(on: primary) == 1)
+                try await replicated.follow(primary, replica, from: position)
+                _ = try await Polling.observe({ replicated.database.serverStatus }, until: { $0[0].isWell })
+                let latest = try #require(try await replicated.write())
+                let read = try await replicated.read(in: DatabaseSession(after: latest))
+                #expect(read.server == primary.serverID)
+                #expect(read.rows == 6)
+            }
+        }
+    }
+
+    @Test("A replica with commits that the primary does not have is not used")
+    func ahead() async throws {
+        let servers = try ReplicatedMariaDB.shared
+        try await servers.withReplica { replica in
+            try await ReplicatedDatabase.with(servers.primary, [replica]) { replicated in
+                try await replicated.write()
+                _ = try await Polling.observe(
+                    { try await replicated.read(in: DatabaseSession()) }, until: { $0.rows == 1 })
+                // As after the loss of the last part of the primary's log.
+                try await replica.administer(
+                    "STOP SLAVE; SET GLOBAL gtid_slave_pos = '7-\(servers.primary.serverID)-1000000'")
+                try await replicated.wait { $0[0].reason?.contains("does not have") == true }
+                #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
+            }
         }
     }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("The health of replicas")
-struct ReplicaHealthTests {
+@Suite("The health of servers")
+struct ServerHealthTests {
     private static let start = ContinuousClock.now
 
     private static func history(_ positions: [String]) throws -> PositionHistory {
@@ -35,18 +35,22 @@ struct ReplicaHealthTests {
     }
 
     private static func health(
-        isReadOnly: Bool = true, _ position: String?, hasPrimary: Bool = true, _ history: [String]
-    ) throws -> ReplicaHealth {
-        let state = ReplicationState(isReadOnly: isReadOnly, position: position.flatMap { DatabasePosition($0) })
+        isReadOnly: Bool = true, _ position: String?, earlier: String? = nil, hasPrimary: Bool = true,
+        _ history: [String]
+    ) throws -> ServerHealth {
+        let state = ServerState(
+            isReadOnly: isReadOnly, replicaPosition: position.flatMap { DatabasePosition($0) })
+        let history = try Self.history(history)
         return .evaluate(
-            .success(state), hasPrimary: hasPrimary, try Self.history(history), limit: .seconds(3),
-            at: start + .seconds(5))
+            .success(state), earlier: earlier.flatMap { DatabasePosition($0) },
+            KnownPrimary(hasAnswered: hasPrimary, position: history.last, history: history), .asynchronous,
+            limit: .seconds(3), at: start + .seconds(5))
     }
 
     @Test("A replica is well if it is read-only and near the primary")
     func verdicts() throws {
         let well = try Self.health("0-1-7", ["0-1-5", "0-1-7"])
-        #expect(well == ReplicaHealth(reason: nil, lag: .zero, position: DatabasePosition("0-1-7")))
+        #expect(well == ServerHealth(reason: nil, lag: .zero, position: DatabasePosition("0-1-7")))
         let behind = try Self.health("0-1-5", ["0-1-5", "0-1-6"])
         #expect(behind.lag == .seconds(4))
         #expect(behind.reason == "it is 4 s behind the primary")
@@ -56,10 +60,35 @@ struct ReplicaHealthTests {
         #expect(try Self.health("0-1-7", []).reason?.contains("no binary log") == true)
         // A primary that has never been reached does not prevent reads.
         #expect(try Self.health("0-1-7", hasPrimary: false, []).reason == nil)
-        let lost = ReplicaHealth.evaluate(
-            .failure(DatabaseError(.unavailable, "gone")), hasPrimary: true, PositionHistory(), limit: .seconds(3),
-            at: Self.start)
-        #expect(lost == ReplicaHealth(reason: "gone"))
+        // It had the commit 0-1-9 before the primary was asked.
+        #expect(try Self.health("0-1-9", earlier: "0-1-9", ["0-1-7"]).reason?.contains("does not have") == true)
+        #expect(try Self.health("0-1-9", earlier: "0-1-7", ["0-1-7"]).reason == nil)
+        let lost = ServerHealth.evaluate(
+            .failure(DatabaseError(.unavailable, "gone")), earlier: nil,
+            KnownPrimary(hasAnswered: true, position: nil, history: PositionHistory()), .asynchronous,
+            limit: .seconds(3), at: Self.start)
+        #expect(lost == ServerHealth(reason: "gone"))
+    }
+
+    @Test("A node of a Galera cluster is well if it is ready and has a position")
+    func nodes() throws {
+        func reason(isReady: Bool?, _ position: String?) throws -> String? {
+            let history = try Self.history(["5-1-7"])
+            return ServerHealth.evaluate(
+                .success(
+                    ServerState(
+                        isReadOnly: false, logPosition: position.flatMap { DatabasePosition($0) }, isReady: isReady)),
+                earlier: DatabasePosition("5-1-9"),
+                KnownPrimary(hasAnswered: true, position: history.last, history: history), .galera,
+                limit: .seconds(3), at: Self.start
+            ).reason
+        }
+        #expect(try reason(isReady: true, "5-1-7") == nil)
+        // Another node can have a commit a moment before the primary.
+        #expect(try reason(isReady: true, "5-1-8") == nil)
+        #expect(try reason(isReady: false, "5-1-7")?.contains("wsrep_ready") == true)
+        #expect(try reason(isReady: nil, "5-1-7")?.contains("not a node") == true)
+        #expect(try reason(isReady: true, nil)?.contains("no position") == true)
     }
 
     @Test("Only different MariaDB servers can be replicas")
@@ -77,12 +106,17 @@ struct ReplicaHealthTests {
             let error = #expect(throws: DatabaseError.self) { try url.checkReplicas(replicas) }
             #expect(error?.code == .url)
             #expect(error?.message.contains("secret") == false)
-            // Without the check, reads do not use the replicas.
-            #expect(Database(url, replicas: replicas).replicaStatus.allSatisfy { !$0.isWell })
+            // Without the check, reads do not use the servers.
+            #expect(Database(url, replicas: replicas).serverStatus.allSatisfy { !$0.isWell })
         }
-        let status = Database(primary, replicas: [replica]).replicaStatus
-        #expect(status.map(\.url) == ["mariadb://duet:***@db2:3306/shop"])
-        #expect(status.map(\.isWell) == [false])
-        #expect(status.map(\.lag) == [nil])
+        try DatabaseURL.checkCluster([primary, replica])
+        for nodes in [[primary, primary], [primary, file]] {
+            #expect(throws: DatabaseError.self) { try DatabaseURL.checkCluster(nodes) }
+        }
+        let status = Database(primary, replicas: [replica]).serverStatus
+        #expect(status.map(\.url) == ["mariadb://duet:***@db1:3306/shop", "mariadb://duet:***@db2:3306/shop"])
+        #expect(status.map(\.isPrimary) == [true, false])
+        #expect(status.map(\.isWell) == [false, false])
+        #expect(status.map(\.lag) == [nil, nil])
     }
 }

@@ -60,6 +60,9 @@ public struct DatabasePosition: Sendable, Hashable, CustomStringConvertible {
         return DatabasePosition(Array(last.values))
     }
 
+    /// The servers that have committed the transactions first.
+    var servers: [UInt32] { transactions.map(\.server) }
+
     private func number(of domain: UInt32) -> UInt64? {
         transactions.first { $0.identifier.domain == domain }?.identifier.number
     }

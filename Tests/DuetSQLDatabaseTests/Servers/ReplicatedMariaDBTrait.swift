@@ -38,9 +38,14 @@ struct ReplicatedDatabase {
     let database: Database
     let recorder: Recorder
 
+    /// Calls a closure as soon as all nodes of a cluster are well.
+    static func with(_ cluster: GaleraCluster, _ body: (ReplicatedDatabase) async throws -> Void) async throws {
+        try await with(cluster.nodes[0], Array(cluster.nodes.dropFirst()), isCluster: true, body)
+    }
+
     /// Calls a closure as soon as all replicas are well.
     static func with(
-        _ primary: ReplicatedMariaDB.Node, _ replicas: [ReplicatedMariaDB.Node],
+        _ primary: ReplicatedMariaDB.Node, _ replicas: [ReplicatedMariaDB.Node], isCluster: Bool = false,
         _ configure: (inout DatabaseConfiguration) -> Void = { _ in },
         _ body: (ReplicatedDatabase) async throws -> Void
     ) async throws {
@@ -58,14 +63,21 @@ struct ReplicatedDatabase {
         configuration.replicaCheckTimeout = .seconds(300)
         configure(&configuration)
         let recorder = Recorder()
-        let database = Database(
-            primary.url(of: name), replicas: replicas.map { $0.url(of: name) }, configuration: configuration,
-            observer: recorder.observer)
-        let watching = Task { await database.watchReplicas() }
+        let urls = ([primary] + replicas).map { $0.url(of: name) }
+        let database =
+            isCluster
+            ? Database(cluster: urls, configuration: configuration, observer: recorder.observer)
+            : Database(
+                urls[0], replicas: Array(urls.dropFirst()), configuration: configuration, observer: recorder.observer)
+        let watching = Task { await database.watchServers() }
         let result: Result<Void, any Error>
         do {
             let replicated = ReplicatedDatabase(database: database, recorder: recorder)
-            try await replicated.wait { $0.allSatisfy(\.isWell) }
+            _ = try await Polling.observe {
+                database.serverStatus
+            } until: { status in
+                status.dropFirst(isCluster ? 0 : 1).allSatisfy(\.isWell)
+            }
             result = .success(try await body(replicated))
         } catch {
             result = .failure(error)
@@ -76,9 +88,43 @@ struct ReplicatedDatabase {
         try result.get()
     }
 
-    /// Waits until the results of the checks meet a condition.
-    func wait(until condition: ([ReplicaStatus]) -> Bool) async throws {
-        _ = try await Polling.observe({ database.replicaStatus }, until: condition)
+    /// The results of the last checks of the replicas.
+    var replicas: [ServerStatus] { Array(database.serverStatus.dropFirst()) }
+
+    /// Waits until the results of the checks of the replicas meet a condition.
+    func wait(until condition: ([ServerStatus]) -> Bool) async throws {
+        _ = try await Polling.observe({ replicas }, until: condition)
+    }
+
+    /// Makes a previous primary a replica of the new one.
+    /// - Parameter position: The last position that both have.
+    func follow(
+        _ previous: ReplicatedMariaDB.Node, _ primary: ReplicatedMariaDB.Node, from position: DatabasePosition
+    ) async throws {
+        guard case .mariaDB(let location) = primary.administrator.location else { return }
+        try await previous.administer(
+            """
+            SET GLOBAL read_only = 1;
+            SET GLOBAL gtid_slave_pos = '\(position)';
+            CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = \(location.port),
+            MASTER_USER = 'administrator', MASTER_PASSWORD = '\(location.password)',
+            MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1;
+            START SLAVE;
+            """)
+    }
+
+    /// Returns the number of rows of the table on a server.
+    func rows(on server: ReplicatedMariaDB.Node) async throws -> Int {
+        guard case .mariaDB(let location) = database.url.location else { return 0 }
+        return try await Database.with(
+            server.url(of: location.database), configuration: DatabaseConfiguration(poolSize: 1).patient
+        ) { database in
+            try await database.read { connection in
+                let row = try connection.query("SELECT COUNT(*) FROM t")
+                defer { row.close() }
+                return try row.next() ? Int(row.integer(at: 0)) : 0
+            }
+        }
     }
 
     /// Returns the server of a read, and the number of rows of the table.

@@ -1,0 +1,201 @@
+import Synchronization
+
+/// The servers of a ``Database`` with replicas, or with the nodes of a Galera cluster. It selects the primary, and the
+/// server for the reads of a session, and checks which servers are well.
+final class DatabaseServers: Sendable {
+    private struct State {
+        /// The index of the primary.
+        var primary = 0
+        /// True if the primary has accepted writes at a check.
+        var isConfirmed = false
+        /// The servers that were read-only at a check.
+        var replicas: Set<Int> = []
+        var history = PositionHistory()
+        /// The beginning of the last check.
+        var checkedAt: ContinuousClock.Instant?
+        /// The position for which reads have waited although the primary does not have it, as after the loss of commits
+        /// with a previous primary; nil if there is none.
+        var lost: DatabasePosition?
+    }
+
+    private let servers: [DatabaseServer]
+    private let kind: ReplicationKind
+    private let configuration: DatabaseConfiguration
+    private let observer: DatabaseObserver?
+    private let turn = Atomic<UInt>(0)
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - urls: The servers, at least one. The first one is the primary until a check finds another one.
+    ///   - configuration: The configuration of the primary.
+    init(
+        _ urls: [DatabaseURL], _ kind: ReplicationKind, _ configuration: DatabaseConfiguration,
+        observer: DatabaseObserver?
+    ) {
+        self.kind = kind
+        self.configuration = configuration
+        self.observer = observer
+        var servers: [DatabaseServer] = []
+        for url in urls {
+            servers.append(DatabaseServer(url, kind, configuration, first: servers.first, observer: observer))
+        }
+        self.servers = servers
+    }
+
+    /// The connections to the primary.
+    var primaryPool: Pool { servers[state.withLock(\.primary)].primaryPool }
+
+    /// The connections to the server that is the primary at the start.
+    var firstPool: Pool { servers[0].primaryPool }
+
+    // MARK: Reads
+
+    /// Runs a read on the server of the current session. The read runs on the primary if it has no session, if the
+    /// session must or does use the primary, and if the server fails before the first result.
+    /// - Parameter body: The read. It runs once for each server.
+    func read<Value>(_ body: (_ pool: Pool, _ use: ServerUse?) async throws -> Value) async throws -> Value {
+        guard let session = DatabaseSession.current, let server = session.server(of: self) else {
+            return try await body(primaryPool, nil)
+        }
+        let beginning = ContinuousClock.now
+        do {
+            let use = ServerUse(server: server, kind: kind, position: session.after, limit: configuration.replicaWait)
+            return try await body(server.readPool, use)
+        } catch is ServerUse.NotReached {
+            // The server can still be used for other reads.
+            if let position = session.after { noteNotReached(position, since: beginning) }
+            observer?(.movedToPrimary(.positionNotReached))
+        } catch let error as DatabaseError where Self.codesOfLostServers.contains(error.code) {
+            server.note(error)
+            observer?(.movedToPrimary(.connection(error)))
+        }
+        session.usePrimary()
+        return try await body(primaryPool, nil)
+    }
+
+    /// Records a position for which a read has waited, if a check during the wait has shown that the primary does not
+    /// have it, either. The next reads with this position do not wait.
+    private func noteNotReached(_ position: DatabasePosition, since beginning: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard let checkedAt = state.checkedAt, checkedAt > beginning, let last = state.history.last,
+                !last.reaches(position)
+            else { return }
+            state.lost = state.lost?.union(position) ?? position
+        }
+    }
+
+    /// The codes of errors after which a read may succeed on another server.
+    private static let codesOfLostServers: Set<DatabaseError.Code> = [.connectionLost, .unavailable, .closed]
+
+    /// Returns the next server for the reads of a session, in turn; nil if they use the primary.
+    /// - Parameter position: The position that the reads must have reached.
+    func next(after position: DatabasePosition?) -> DatabaseServer? {
+        let (primary, last, lost) = state.withLock { ($0.primary, $0.history.last, $0.lost) }
+        if let position {
+            // A position with a domain that the primary does not have belongs to other servers, so a wait would be in
+            // vain. A node of Galera would not even wait.
+            guard last.map({ $0.hasDomains(of: position) }) ?? (kind == .asynchronous) else { return nil }
+            if let last, let lost, lost.reaches(position), !last.reaches(position) { return nil }
+        }
+        let first = Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(servers.count))
+        for offset in servers.indices {
+            let index = (first + offset) % servers.count
+            if (kind == .galera || index != primary) && servers[index].isWell { return servers[index] }
+        }
+        return nil
+    }
+
+    func contains(_ server: DatabaseServer) -> Bool { servers.contains { $0 === server } }
+
+    /// Returns true if each server that can be used for reads is known to have a position.
+    func haveReached(_ position: DatabasePosition) -> Bool {
+        let primary = state.withLock(\.primary)
+        return servers.indices.allSatisfy { index in
+            // The primary has each position that it has given to a client.
+            index == primary || servers[index].hasReached(position)
+        }
+    }
+
+    // MARK: Health
+
+    var status: [ServerStatus] {
+        let primary = state.withLock(\.primary)
+        return servers.indices.map { servers[$0].status(isPrimary: $0 == primary) }
+    }
+
+    /// The numbers of all pools.
+    var statistics: (connections: Int, busy: Int, waiting: Int) {
+        var sum = (connections: 0, busy: 0, waiting: 0)
+        for pool in servers.flatMap({ [$0.primaryPool, $0.readPool] }) {
+            let numbers = pool.statistics
+            sum.connections += numbers.connections
+            sum.busy += numbers.busy
+            sum.waiting += numbers.waiting
+        }
+        return sum
+    }
+
+    /// The maximum number of connections: those to the primary, and those for reads.
+    var connectionLimit: Int {
+        configuration.poolSize * (kind == .galera ? servers.count + 1 : servers.count)
+    }
+
+    /// Checks each server once.
+    func check() async {
+        let beginning = ContinuousClock.now
+        let answers = await withTaskGroup(of: (Int, Result<ServerState, DatabaseError>).self) { group in
+            for (index, server) in servers.enumerated() {
+                group.addTask { (index, await server.monitor.state()) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        guard !Task.isCancelled else { return }
+        let states = servers.indices.map { try? answers[$0]?.get() }
+        let now = ContinuousClock.now
+        let (primary, changed, known) = state.withLock { state in
+            let previous = state.primary
+            state.primary = PrimaryChoice.primary(
+                states, current: previous, isConfirmed: state.isConfirmed, replicas: state.replicas,
+                known: state.history.last, kind)
+            state.replicas.formUnion(states.indices.filter { states[$0]?.isReadOnly == true })
+            let answer = states[state.primary]
+            if answer?.acceptsWrites(kind) == true { state.isConfirmed = true }
+            // The commits of the new primary begin another history.
+            if state.primary != previous, kind == .asynchronous { state.history = PositionHistory() }
+            if let position = answer?.logPosition {
+                state.history.add(position, at: now)
+                state.checkedAt = beginning
+                if let lost = state.lost, position.reaches(lost) { state.lost = nil }
+            }
+            return (
+                state.primary, state.primary != previous,
+                KnownPrimary(hasAnswered: answer != nil, position: answer?.logPosition, history: state.history)
+            )
+        }
+        if changed { observer?(.primaryChanged(url: servers[primary].url.description)) }
+        for (index, server) in servers.enumerated() {
+            guard let answer = answers[index] else { continue }
+            server.set(
+                index == primary && kind == .asynchronous
+                    ? .ofPrimary(answer)
+                    : .evaluate(
+                        answer, earlier: server.position, known, kind, limit: configuration.maximumReplicaLag,
+                        at: now))
+            // The server may never answer those who wait for it.
+            guard case .failure = answer else { continue }
+            server.readPool.watchdog.breakOffWaiting()
+            if index != primary { server.primaryPool.watchdog.breakOffWaiting() }
+        }
+    }
+
+    // MARK: The end
+
+    func shutDown() {
+        for server in servers { server.shutDown() }
+    }
+
+    func close() async {
+        shutDown()
+        for server in servers { await server.close() }
+    }
+}
