@@ -117,7 +117,7 @@ struct ServerUse: Sendable {
         let (function, success) = kind == .galera ? ("WSREP_SYNC_WAIT_UPTO_GTID", 1) : ("MASTER_GTID_WAIT", 0)
         do {
             let row = try connection.query(
-                "SELECT \(function)(:position, :seconds)",
+                "SELECT CAST(\(function)(:position, :seconds) AS SIGNED)",
                 ["position": .value(.text(position.description)), "seconds": .value(.double(time))])
             defer { row.close() }
             guard try row.next(), row.value(at: 0) == .integer(Int64(success)) else { throw NotReached() }

@@ -54,9 +54,8 @@ final class DatabaseServers: Sendable {
     /// session must or does use the primary, and if the server fails before the first result.
     /// - Parameter body: The read. It runs once for each server.
     func read<Value>(_ body: (_ pool: Pool, _ use: ServerUse?) async throws -> Value) async throws -> Value {
-        guard let session = DatabaseSession.current, let server = session.server(of: self) else {
-            return try await body(primaryPool, nil)
-        }
+        guard let session = DatabaseSession.current else { return try await body(primaryPool, nil) }
+        guard let server = session.server(of: self) else { return try await readOnPrimary(in: session, body) }
         let beginning = ContinuousClock.now
         do {
             let use = ServerUse(server: server, kind: kind, position: session.after, limit: configuration.replicaWait)
@@ -70,7 +69,26 @@ final class DatabaseServers: Sendable {
             observer?(.movedToPrimary(.connection(error)))
         }
         session.usePrimary()
-        return try await body(primaryPool, nil)
+        return try await readOnPrimary(in: session, body)
+    }
+
+    /// Runs a read of a session on the primary. A node of a cluster that has just become the primary may not yet have
+    /// the commits of the previous one, so the read waits for the position of the session.
+    private func readOnPrimary<Value>(
+        in session: DatabaseSession, _ body: (_ pool: Pool, _ use: ServerUse?) async throws -> Value
+    ) async throws -> Value {
+        let (index, last) = state.withLock { ($0.primary, $0.history.last) }
+        let server = servers[index]
+        guard kind == .galera, let position = session.after, last?.hasDomains(of: position) == true else {
+            return try await body(server.primaryPool, nil)
+        }
+        do {
+            let use = ServerUse(server: server, kind: kind, position: position, limit: configuration.replicaWait)
+            return try await body(server.primaryPool, use)
+        } catch is ServerUse.NotReached {
+            throw DatabaseError(
+                .unavailable, "the cluster has not yet applied the client's last write, \(position); try again")
+        }
     }
 
     /// Records a position for which a read has waited, if a check during the wait has shown that the primary does not
