@@ -40,7 +40,7 @@ struct ReplicatedDatabase {
 
     /// Calls a closure as soon as all nodes of a cluster are well.
     static func with(_ cluster: GaleraCluster, _ body: (ReplicatedDatabase) async throws -> Void) async throws {
-        try await with(cluster.nodes[0], Array(cluster.nodes.dropFirst()), isCluster: true, body)
+        try await with(cluster.nodes[0], Array(cluster.nodes.dropFirst()), isCluster: true, { _ in }, body)
     }
 
     /// Calls a closure as soon as all replicas are well.
