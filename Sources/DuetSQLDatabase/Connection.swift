@@ -227,7 +227,12 @@ public final class Connection {
 
     func prepare(_ sql: String) throws -> any PreparedStatement {
         observer?(.statementCacheMiss(sql: sql))
-        return try backend.prepare(sql)
+        do {
+            return try backend.prepare(sql)
+        } catch {
+            note(error)
+            throw error
+        }
     }
 
     // MARK: Reports of result sets

@@ -30,7 +30,7 @@ struct DatabaseServerOptions: ParsableArguments {
         default: standard.replicaWait, in: 0...60)
     static let maxReplicaLag = Setting(
         "max-replica-lag", "Maximum age of the data of a replica; a replica that is further behind is not used",
-        default: standard.maximumReplicaLag, in: 0.1...86_400)
+        default: standard.maximumReplicaLag, in: 0.1...600)
 
     /// The variable with the secret for the tokens of positions.
     static let secretVariable = "DUET_SECRET"
@@ -81,14 +81,14 @@ struct DatabaseServerOptions: ParsableArguments {
 
     /// Returns the tokens of positions.
     /// - Throws: `ValidationError` if the secret is too short.
-    static func tokens() throws -> PositionTokens {
-        let secret = SecretVariable.value(of: secretVariable)
-        guard secret.map({ $0.utf8.count >= minimumSecretSize }) ?? true else {
+    func tokens() throws -> PositionTokens {
+        let secret = SecretVariable.value(of: Self.secretVariable)
+        guard secret.map({ $0.utf8.count >= Self.minimumSecretSize }) ?? true else {
             throw ValidationError(
-                "\(secretVariable) must have at least \(minimumSecretSize) bytes; create one with: openssl rand -base64 32"
+                "\(Self.secretVariable) must have at least \(Self.minimumSecretSize) bytes; create one with: openssl rand -base64 32"
             )
         }
-        return PositionTokens(secret: secret)
+        return PositionTokens(secret: secret, maximumLag: try Self.maxReplicaLag.value(maxReplicaLag))
     }
 }
 
@@ -142,7 +142,7 @@ struct DatabaseServerWatch: Service {
         }
         guard !hasSecret else { return }
         logger.notice(
-            "\(DatabaseServerOptions.secretVariable) is not set, so only this server knows the tokens of its clients' positions; with another server, or after a restart, their reads use the primary for some minutes"
+            "\(DatabaseServerOptions.secretVariable) is not set, so other processes do not accept the positions of this server's clients (Duet-Database-Position), and read on the primary"
         )
     }
 }

@@ -243,7 +243,7 @@ struct ServeCommand: AsyncParsableCommand {
         var wanted = try settings()
         let location = try databaseServers.location()
         if location.hasSeveralServers {
-            wanted.positions = try DatabaseServerOptions.tokens()
+            wanted.positions = try databaseServers.tokens()
             guard try !Self.singleWriter.value(singleWriter) else {
                 throw ValidationError(
                     "\(Self.singleWriter.source(singleWriter)) cannot be combined with several database servers, because a replica can have older rows"

@@ -78,7 +78,13 @@ extension HTTPTransport {
     ) async throws(TransportError) -> TransportResponse {
         let token = position.token
         var request = request
-        if let token { request.head.headerFields[.databasePosition] = token }
+        if let token {
+            request.head.headerFields[.databasePosition] = token
+            // A response in a cache can be older than the write.
+            if !request.head.headerFields.contains(.cacheControl) {
+                request.head.headerFields[.cacheControl] = "no-cache"
+            }
+        }
         let response = try await send(request)
         position.receive(response.head, sent: token)
         return response

@@ -51,8 +51,8 @@ enum CommitDetection: Sendable {
     /// A closure that returns the position of the last commit without a statement, or nil if it is unknown.
     case position(@Sendable () -> CommitPosition?)
     /// A statement that returns the position of the last commit as a text, which is empty if the server has no
-    /// position; and a statement that returns the identifier of the connection's own last commit, which is empty if it
-    /// has none.
+    /// position; and a statement that returns the identifier of the connection's own last commit, a space and the
+    /// position of the server's log, each of which can be empty.
     case statement(String, own: String)
 }
 

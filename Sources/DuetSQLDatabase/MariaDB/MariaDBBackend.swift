@@ -6,7 +6,9 @@ struct MariaDBBackend: Backend {
     /// Any account may read the two positions: that of the binary log, and that of a replica. Both are empty for a
     /// server without a binary log that is not a replica.
     var commitDetection: CommitDetection {
-        .statement("SELECT CONCAT(@@gtid_binlog_pos, ' ', @@gtid_slave_pos)", own: "SELECT @@last_gtid")
+        .statement(
+            "SELECT CONCAT(@@gtid_binlog_pos, ' ', @@gtid_slave_pos)",
+            own: "SELECT CONCAT(@@last_gtid, ' ', @@gtid_binlog_pos)")
     }
 
     #if MariaDB

@@ -169,6 +169,7 @@ public final class Database: Sendable {
         }
         let session = configuration.recordsPositions ? DatabaseSession.current : nil
         session?.usePrimary()
+        let pool = try servers?.poolForWrites() ?? firstPool
         do {
             return try await run(.write, timeout, deadline, origin, on: pool, in: session, body)
         } catch let error as DatabaseError where servers != nil && error.code == .readOnly {

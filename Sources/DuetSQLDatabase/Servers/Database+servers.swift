@@ -20,10 +20,10 @@ extension Database {
     /// Galera cluster is well if its status `wsrep_ready` is `ON`. No read uses a server before its first check.
     ///
     /// The checks also find the primary. If the primary cannot be reached or its variable `read_only` is set, and a
-    /// replica has been promoted (its variable `read_only` is no longer set), the replica is the new primary. A
-    /// previous primary that comes back is not used for writes as long as the new one accepts them. Of a Galera
-    /// cluster, the first node that is well becomes the primary if the current one is not. The function promotes no
-    /// replica itself.
+    /// replica has been promoted (it does not replicate, and its variable `read_only` is no longer set), it is the new
+    /// primary. A previous primary that comes back is not used for writes as long as the new one accepts them. Of a
+    /// Galera cluster, the first node that is well becomes the primary if the current one is not. The function promotes
+    /// no replica itself.
     public func watchServers() async {
         guard let servers else { return }
         while !Task.isCancelled {
@@ -41,7 +41,7 @@ extension DatabaseURL {
     public func checkReplicas(_ replicas: [DatabaseURL]) throws {
         try Self.checkServers(
             [self] + replicas,
-            otherBackend: "only a MariaDB database can have replicas, and all of them must be on MariaDB servers")
+            otherBackend: "replicas are possible only if the primary and all replicas are MariaDB servers")
     }
 
     /// Checks that servers can be the nodes of a Galera cluster.
@@ -49,14 +49,20 @@ extension DatabaseURL {
     /// - Throws: ``DatabaseError`` with the code `url`, and a message for the operator, if a database is not on a
     ///   MariaDB server, or if two URLs are equal.
     public static func checkCluster(_ nodes: [DatabaseURL]) throws {
-        try checkServers(nodes, otherBackend: "only MariaDB servers can be the nodes of a cluster")
+        try checkServers(nodes, otherBackend: "only MariaDB servers can be nodes of a cluster")
     }
 
     private static func checkServers(_ urls: [DatabaseURL], otherBackend: String) throws {
         guard urls.count > 1 else { return }
         var known: [DatabaseURL] = []
         for url in urls {
-            guard url.dialect == .mariaDB else { throw DatabaseError(.url, "\(otherBackend), and \(url) is not") }
+            guard url.dialect == .mariaDB else { throw DatabaseError(.url, "\(url): \(otherBackend)") }
+            if case .mariaDB(let location) = url.location, case .mariaDB(let first) = urls[0].location {
+                guard location.database == first.database else {
+                    throw DatabaseError(
+                        .url, "\(url) must name the same database as \(urls[0]), because its rows are the same")
+                }
+            }
             guard !known.contains(url) else {
                 throw DatabaseError(.url, "\(url) is named twice; each server must be named once")
             }

@@ -5,7 +5,7 @@
 /// committed the transaction first, and a number: `0-1-105` or `0-1-105,3-2-17`.
 public struct DatabasePosition: Sendable, Hashable, CustomStringConvertible {
     /// The transactions in the order of their domains, one for each domain.
-    private let transactions: [LoggedTransaction]
+    let transactions: [LoggedTransaction]
 
     /// The maximum number of domains in a text.
     private static let maximumDomains = 16
@@ -60,8 +60,11 @@ public struct DatabasePosition: Sendable, Hashable, CustomStringConvertible {
         return DatabasePosition(Array(last.values))
     }
 
-    /// The servers that have committed the transactions first.
-    var servers: [UInt32] { transactions.map(\.server) }
+    /// Returns the part of the position in one domain; nil if there is none.
+    func part(in domain: UInt32) -> DatabasePosition? {
+        let part = transactions.filter { $0.identifier.domain == domain }
+        return part.isEmpty ? nil : DatabasePosition(part)
+    }
 
     private func number(of domain: UInt32) -> UInt64? {
         transactions.first { $0.identifier.domain == domain }?.identifier.number

@@ -9,6 +9,8 @@ final class DatabaseServer: Sendable {
     let readPool: Pool
     let monitor: ServerMonitor
     private let health = Mutex(ServerHealth(reason: "it has not been checked yet"))
+    /// The position in the server's log at the last check.
+    private let lastLogPosition = Mutex<DatabasePosition?>(nil)
 
     /// - Parameters:
     ///   - configuration: The configuration of the primary.
@@ -40,13 +42,26 @@ final class DatabaseServer: Sendable {
     }
 
     /// Replaces the health after a check.
-    func set(_ newHealth: ServerHealth) {
-        health.withLock { $0 = newHealth }
+    /// - Parameter logPosition: The position in the server's log.
+    func set(_ newHealth: ServerHealth, logPosition: DatabasePosition?, _ kind: ReplicationKind) {
+        let earlier = lastLogPosition.withLock { last in
+            defer { last = logPosition }
+            return last
+        }
+        health.withLock { health in
+            var position = newHealth.position
+            // A node writes a commit to its log before the commit can be read, so the position of the check before is
+            // certain.
+            if kind == .galera, position != nil { position = earlier }
+            // A read has waited for a newer position.
+            if let known = position, let noted = health.position { position = known.union(noted) }
+            health = ServerHealth(reason: newHealth.reason, lag: newHealth.lag, position: position)
+        }
     }
 
     /// Makes the reads that follow use other servers until the next check.
     func note(_ failure: DatabaseError) {
-        set(ServerHealth(reason: "a read failed: \(failure.message)"))
+        health.withLock { $0 = ServerHealth(reason: "a read failed: \(failure.message)") }
     }
 
     // MARK: The position
@@ -97,6 +112,8 @@ enum ReplicationKind: Sendable {
 struct ServerUse: Sendable {
     let server: DatabaseServer
     let kind: ReplicationKind
+    /// True for a read on the primary, whose health does not matter.
+    let isPrimary: Bool
     /// The position that the server must have before the transaction begins; nil for any position.
     let position: DatabasePosition?
     /// The maximum time of the wait.
@@ -105,23 +122,34 @@ struct ServerUse: Sendable {
     /// The server did not reach the position in time.
     struct NotReached: Error {}
 
+    /// The codes of errors that do not concern the position.
+    private static let codesOfOtherFailures: Set<DatabaseError.Code> = [.connectionLost, .unavailable, .cancelled]
+
     /// Waits until the server has the position. No statement is necessary if it is already known.
     /// - Throws: ``NotReached``, or a ``DatabaseError`` of the connection.
     func wait(on connection: Connection, before deadline: Deadline) throws {
+        guard isPrimary || server.isWell else {
+            // A check has found the failure while the read waited for a connection.
+            throw DatabaseError(.unavailable, "the database server \(server.url) is not used at the moment")
+        }
         guard let position, !server.hasReached(position) else { return }
         let time = Double(deadline.limiting(limit).nanoseconds) / 1e9
         // MASTER_GTID_WAIT returns 0, or -1 after the time. It goes on waiting if the replication has stopped, and for
         // a domain that the replica does not have (mariadb.com/kb/en/master_gtid_wait). On a node of Galera it would
         // never return 0. WSREP_SYNC_WAIT_UPTO_GTID returns 1, also for a domain that the node does not have, and fails
-        // with error 1205 after the time (mariadb.com/kb/en/wsrep_sync_wait_upto_gtid).
+        // with error 1205 after the time, of which it uses the whole seconds
+        // (mariadb.com/kb/en/wsrep_sync_wait_upto_gtid).
         let (function, success) = kind == .galera ? ("WSREP_SYNC_WAIT_UPTO_GTID", 1) : ("MASTER_GTID_WAIT", 0)
         do {
             let row = try connection.query(
                 "SELECT CAST(\(function)(:position, :seconds) AS SIGNED)",
-                ["position": .value(.text(position.description)), "seconds": .value(.double(time))])
+                [
+                    "position": .value(.text(position.description)),
+                    "seconds": .value(.double(kind == .galera ? time.rounded(.up) : time)),
+                ])
             defer { row.close() }
             guard try row.next(), row.value(at: 0) == .integer(Int64(success)) else { throw NotReached() }
-        } catch let error as DatabaseError where error.code == .timeout || error.code == .busy {
+        } catch let error as DatabaseError where !Self.codesOfOtherFailures.contains(error.code) {
             throw NotReached()
         }
         server.noteReached(position)

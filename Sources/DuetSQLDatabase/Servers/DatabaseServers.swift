@@ -4,13 +4,16 @@ import Synchronization
 /// server for the reads of a session, and checks which servers are well.
 final class DatabaseServers: Sendable {
     private struct State {
-        /// The index of the primary.
-        var primary = 0
-        /// True if the primary has accepted writes at a check.
-        var isConfirmed = false
-        /// The servers that were read-only at a check.
-        var replicas: Set<Int> = []
+        var choice: PrimaryChoice
         var history = PositionHistory()
+        /// The transactions in the log of the primary at the last check that it has answered.
+        var log: BinaryLogState?
+        /// The replication domain of a Galera cluster.
+        var clusterDomain: UInt32?
+        /// The reason for which the primary did not answer the last check; nil if it has.
+        var failure: String?
+        /// The number of consecutive checks that the primary has not answered.
+        var failures = 0
         /// The beginning of the last check.
         var checkedAt: ContinuousClock.Instant?
         /// The position for which reads have waited although the primary does not have it, as after the loss of commits
@@ -23,7 +26,7 @@ final class DatabaseServers: Sendable {
     private let configuration: DatabaseConfiguration
     private let observer: DatabaseObserver?
     private let turn = Atomic<UInt>(0)
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - urls: The servers, at least one. The first one is the primary until a check finds another one.
@@ -33,6 +36,7 @@ final class DatabaseServers: Sendable {
         observer: DatabaseObserver?
     ) {
         self.kind = kind
+        state = Mutex(State(choice: PrimaryChoice(kind)))
         self.configuration = configuration
         self.observer = observer
         var servers: [DatabaseServer] = []
@@ -43,7 +47,22 @@ final class DatabaseServers: Sendable {
     }
 
     /// The connections to the primary.
-    var primaryPool: Pool { servers[state.withLock(\.primary)].primaryPool }
+    var primaryPool: Pool { servers[state.withLock(\.choice.primary)].primaryPool }
+
+    /// Returns the connections for a write.
+    /// - Throws: ``DatabaseError`` with the code `unavailable` if no server can be the primary, or if the primary did
+    ///   not answer the last check. Otherwise each write would wait for its time limit.
+    func poolForWrites() throws -> Pool {
+        let (choice, failure) = state.withLock { ($0.choice, $0.failure) }
+        if choice.isAmbiguous {
+            throw DatabaseError(
+                .unavailable,
+                "several database servers accept writes, and none has the commits of all others; set read_only on all "
+                    + "but one of them")
+        }
+        if let failure { throw DatabaseError(.unavailable, "the primary does not answer: \(failure)") }
+        return servers[choice.primary].primaryPool
+    }
 
     /// The connections to the server that is the primary at the start.
     var firstPool: Pool { servers[0].primaryPool }
@@ -58,14 +77,15 @@ final class DatabaseServers: Sendable {
         guard let server = session.server(of: self) else { return try await readOnPrimary(in: session, body) }
         let beginning = ContinuousClock.now
         do {
-            let use = ServerUse(server: server, kind: kind, position: session.after, limit: configuration.replicaWait)
-            return try await body(server.readPool, use)
+            return try await body(server.readPool, use(of: server, after: session.after))
         } catch is ServerUse.NotReached {
             // The server can still be used for other reads.
             if let position = session.after { noteNotReached(position, since: beginning) }
             observer?(.movedToPrimary(.positionNotReached))
         } catch let error as DatabaseError where Self.codesOfLostServers.contains(error.code) {
-            server.note(error)
+            if server.isWell { server.note(error) }
+            observer?(.movedToPrimary(.connection(error)))
+        } catch let error as DatabaseError where error.code == .poolExhausted {
             observer?(.movedToPrimary(.connection(error)))
         }
         session.usePrimary()
@@ -77,18 +97,26 @@ final class DatabaseServers: Sendable {
     private func readOnPrimary<Value>(
         in session: DatabaseSession, _ body: (_ pool: Pool, _ use: ServerUse?) async throws -> Value
     ) async throws -> Value {
-        let (index, last) = state.withLock { ($0.primary, $0.history.last) }
+        let (index, log) = state.withLock { ($0.choice.primary, $0.log) }
         let server = servers[index]
-        guard kind == .galera, let position = session.after, last?.hasDomains(of: position) == true else {
+        guard kind == .galera, let position = session.after, log?.hasOrigins(of: position) == true else {
             return try await body(server.primaryPool, nil)
         }
         do {
-            let use = ServerUse(server: server, kind: kind, position: position, limit: configuration.replicaWait)
-            return try await body(server.primaryPool, use)
+            return try await body(server.primaryPool, use(of: server, after: position, isPrimary: true))
         } catch is ServerUse.NotReached {
             throw DatabaseError(
                 .unavailable, "the cluster has not yet applied the client's last write, \(position); try again")
         }
+    }
+
+    private func use(of server: DatabaseServer, after position: DatabasePosition?, isPrimary: Bool = false) -> ServerUse
+    {
+        // A node waits for one commit of the cluster only.
+        let domain = state.withLock(\.clusterDomain)
+        return ServerUse(
+            server: server, kind: kind, isPrimary: isPrimary,
+            position: kind == .galera ? position?.part(in: domain ?? 0) : position, limit: configuration.replicaWait)
     }
 
     /// Records a position for which a read has waited, if a check during the wait has shown that the primary does not
@@ -108,26 +136,33 @@ final class DatabaseServers: Sendable {
     /// Returns the next server for the reads of a session, in turn; nil if they use the primary.
     /// - Parameter position: The position that the reads must have reached.
     func next(after position: DatabasePosition?) -> DatabaseServer? {
-        let (primary, last, lost) = state.withLock { ($0.primary, $0.history.last, $0.lost) }
+        let state = state.withLock(\.self)
         if let position {
-            // A position with a domain that the primary does not have belongs to other servers, so a wait would be in
-            // vain. A node of Galera would not even wait.
-            guard last.map({ $0.hasDomains(of: position) }) ?? (kind == .asynchronous) else { return nil }
-            if let last, let lost, lost.reaches(position), !last.reaches(position) { return nil }
+            switch kind {
+            case .asynchronous:
+                // A position with a domain that the primary does not have belongs to other servers, so a wait would be
+                // in vain.
+                if let last = state.history.last, !last.hasDomains(of: position) { return nil }
+            case .galera:
+                // A node does not wait for a commit of a server that it does not know.
+                guard state.log?.hasOrigins(of: position) == true else { return nil }
+            }
+            if let last = state.history.last, let lost = state.lost, lost.reaches(position), !last.reaches(position) {
+                return nil
+            }
         }
-        let first = Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(servers.count))
-        for offset in servers.indices {
-            let index = (first + offset) % servers.count
-            if (kind == .galera || index != primary) && servers[index].isWell { return servers[index] }
+        let usable = servers.indices.filter { index in
+            (kind == .galera || index != state.choice.primary) && servers[index].isWell
         }
-        return nil
+        guard !usable.isEmpty else { return nil }
+        return servers[usable[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(usable.count))]]
     }
 
     func contains(_ server: DatabaseServer) -> Bool { servers.contains { $0 === server } }
 
-    /// Returns true if each server that can be used for reads is known to have a position.
+    /// Returns true if each server is known to have a position, also those that are not well.
     func haveReached(_ position: DatabasePosition) -> Bool {
-        let primary = state.withLock(\.primary)
+        let primary = state.withLock(\.choice.primary)
         return servers.indices.allSatisfy { index in
             // The primary has each position that it has given to a client.
             index == primary || servers[index].hasReached(position)
@@ -137,7 +172,7 @@ final class DatabaseServers: Sendable {
     // MARK: Health
 
     var status: [ServerStatus] {
-        let primary = state.withLock(\.primary)
+        let primary = state.withLock(\.choice.primary)
         return servers.indices.map { servers[$0].status(isPrimary: $0 == primary) }
     }
 
@@ -161,6 +196,8 @@ final class DatabaseServers: Sendable {
     /// Checks each server once.
     func check() async {
         let beginning = ContinuousClock.now
+        // A read can note a newer position while the servers are asked.
+        let earlier = servers.map(\.position)
         let answers = await withTaskGroup(of: (Int, Result<ServerState, DatabaseError>).self) { group in
             for (index, server) in servers.enumerated() {
                 group.addTask { (index, await server.monitor.state()) }
@@ -170,25 +207,32 @@ final class DatabaseServers: Sendable {
         guard !Task.isCancelled else { return }
         let states = servers.indices.map { try? answers[$0]?.get() }
         let now = ContinuousClock.now
-        let (primary, changed, known) = state.withLock { state in
-            let previous = state.primary
-            state.primary = PrimaryChoice.primary(
-                states, current: previous, isConfirmed: state.isConfirmed, replicas: state.replicas,
-                known: state.history.last, kind)
-            state.replicas.formUnion(states.indices.filter { states[$0]?.isReadOnly == true })
-            let answer = states[state.primary]
-            if answer?.acceptsWrites(kind) == true { state.isConfirmed = true }
+        let (primary, changed, known, failures) = state.withLock { state in
+            let previous = state.choice.primary
+            state.choice.update(states, known: state.history.last)
+            let primary = state.choice.primary
             // The commits of the new primary begin another history.
-            if state.primary != previous, kind == .asynchronous { state.history = PositionHistory() }
+            if primary != previous, kind == .asynchronous { state.history = PositionHistory() }
+            if case .failure(let error) = answers[primary] {
+                state.failure = error.message
+                state.failures += 1
+            } else {
+                state.failure = nil
+                state.failures = 0
+            }
+            let answer = states[primary]
+            if let answer {
+                state.log = answer.transactions
+                state.clusterDomain = answer.clusterDomain
+            }
             if let position = answer?.logPosition {
                 state.history.add(position, at: now)
                 state.checkedAt = beginning
                 if let lost = state.lost, position.reaches(lost) { state.lost = nil }
             }
-            return (
-                state.primary, state.primary != previous,
-                KnownPrimary(hasAnswered: answer != nil, position: answer?.logPosition, history: state.history)
-            )
+            let known = KnownPrimary(
+                hasAnswered: answer != nil, log: answer?.transactions, history: state.history)
+            return (primary, primary != previous, known, state.failures)
         }
         if changed { observer?(.primaryChanged(url: servers[primary].url.description)) }
         for (index, server) in servers.enumerated() {
@@ -197,12 +241,13 @@ final class DatabaseServers: Sendable {
                 index == primary && kind == .asynchronous
                     ? .ofPrimary(answer)
                     : .evaluate(
-                        answer, earlier: server.position, known, kind, limit: configuration.maximumReplicaLag,
-                        at: now))
-            // The server may never answer those who wait for it.
+                        answer, earlier: earlier[index], known, kind, limit: configuration.maximumReplicaLag, at: now),
+                logPosition: states[index]?.logPosition, kind)
+            // The server may never answer those who wait for it. Those who wait for the primary have no other server, so
+            // it gets more time.
             guard case .failure = answer else { continue }
             server.readPool.watchdog.breakOffWaiting()
-            if index != primary { server.primaryPool.watchdog.breakOffWaiting() }
+            if index != primary || failures > 1 { server.primaryPool.watchdog.breakOffWaiting() }
         }
     }
 

@@ -44,9 +44,12 @@ public final class DatabaseSession: Sendable {
     /// A later session of the same client sees the commit with certainty only on the primary.
     public var hasUnknownCommit: Bool { state.withLock(\.hasUnknownCommit) }
 
-    /// The position after the commits of the session, in each domain of the commits and of ``after``. It is nil if the
-    /// session has not committed, and unknown (nil, too) if ``DatabaseConfiguration/recordsPositions`` is false, the
-    /// server has no binary log, or a connection was lost during or directly after a commit.
+    /// A position that has the commits of the session, and those of ``after``. It is nil if the session has run no
+    /// write transaction, if ``DatabaseConfiguration/recordsPositions`` is false, if the server has no binary log, or
+    /// if the position of a commit is unknown (``hasUnknownCommit``).
+    ///
+    /// A write transaction that has changed nothing has a position, too: that of the commits which it has seen, such as
+    /// the first execution of a repeated request.
     public var position: DatabasePosition? {
         state.withLock { $0.hasUnknownCommit ? nil : $0.position }
     }
@@ -71,12 +74,12 @@ public final class DatabaseSession: Sendable {
     }
 
     /// Records the end of a write transaction.
-    /// - Parameter identifier: The identifier of the last commit of the connection. The text is empty if the server has
-    ///   no binary log, or if the connection has not committed. It is nil if the commit is unknown.
-    func noteCommit(_ identifier: String?) {
-        guard identifier?.isEmpty != true else { return }
+    /// - Parameter position: The position of the server after the transaction. The text is empty if the server has no
+    ///   binary log. It is nil if the position is unknown.
+    func noteCommit(_ position: String?) {
+        guard position?.isEmpty != true else { return }
         state.withLock { state in
-            guard let commit = identifier.flatMap({ DatabasePosition($0) }) else {
+            guard let commit = position.flatMap({ DatabasePosition($0) }) else {
                 state.hasUnknownCommit = true
                 return
             }

@@ -54,13 +54,15 @@ struct ServerHealth: Hashable, Sendable {
                 primary.hasAnswered ? "the primary has no position, because it has no binary log or no commit" : nil
             return ServerHealth(reason: reason, position: position)
         }
-        // The primary has answered after the check before, so it has each commit that a replica had at that time.
-        if kind == .asynchronous, let earlier, let now = primary.position, now.hasDomains(of: earlier),
-            !now.reaches(earlier)
-        {
-            return ServerHealth(
-                reason: "it has commits that the primary does not have (its position was \(earlier))",
-                position: position)
+        if kind == .asynchronous, let log = primary.log {
+            // A replica can have a commit a moment after the primary was asked. But the primary was asked after the
+            // check before, and it has commits of each server whose commits it has distributed.
+            let isAhead = earlier.map { !log.contains($0) } ?? false
+            if isAhead || !log.hasOrigins(of: position) {
+                return ServerHealth(
+                    reason: "it has commits that the primary does not have (its position is \(position))",
+                    position: position)
+            }
         }
         guard let lag = history.lag(of: position, at: time) else {
             let reason = "it has not reached any position that the primary has had since the first check"
@@ -91,8 +93,8 @@ struct ServerHealth: Hashable, Sendable {
 struct KnownPrimary: Sendable {
     /// True if it has answered the current check.
     let hasAnswered: Bool
-    /// Its position at the current check; nil if it has not answered, or has none.
-    let position: DatabasePosition?
+    /// The transactions of its log at the current check; nil if it has not answered.
+    let log: BinaryLogState?
     /// Its positions at the checks.
     let history: PositionHistory
 }

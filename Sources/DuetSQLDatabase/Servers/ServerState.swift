@@ -6,16 +6,22 @@ struct ServerState: Sendable, Hashable {
     var logPosition: DatabasePosition?
     /// The position up to which the server follows, or followed, a primary; nil if it is no replica.
     var replicaPosition: DatabasePosition?
-    /// True if the last commit in the server's binary log, in any domain, was committed on this server first.
-    var hasOwnCommits = false
+    /// The transactions of the binary log, by the servers that have committed them first.
+    var log: BinaryLogState?
+    /// True if the server applies the commits of a primary, or waits for them.
+    var isFollowing = false
     /// True if a node of a Galera cluster accepts statements; nil for a server outside of a cluster.
     var isReady: Bool?
+    /// The replication domain of the commits of a Galera cluster; nil for a server outside of a cluster.
+    var clusterDomain: UInt32?
 
-    /// The position with the server's own commits and those that it has received.
-    var position: DatabasePosition? {
-        guard let logPosition, let replicaPosition else { return logPosition ?? replicaPosition }
-        return logPosition.union(replicaPosition)
+    /// True if the server can be the primary.
+    func acceptsWrites(_ kind: ReplicationKind) -> Bool {
+        !isReadOnly && (kind == .asynchronous || isReady == true)
     }
+
+    /// The transactions that the server has committed or received.
+    var transactions: BinaryLogState? { log?.adding(replicaPosition) }
 }
 
 /// A connection that reads the ``ServerState`` of a server. It is separate from the connections for transactions, so
@@ -68,23 +74,30 @@ final class ServerMonitor: Sendable {
     }
 
     private static func read(_ kind: ReplicationKind, _ connection: Connection) throws -> ServerState {
-        // Any account may read the variables. In later versions, `read_only` has names as values.
+        // Any account may read the variables and the status. In later versions, `read_only` has names as values.
         let row = try connection.query(
             "SELECT CAST(@@GLOBAL.read_only AS CHAR), @@GLOBAL.gtid_binlog_pos, @@GLOBAL.gtid_slave_pos, "
-                + "@@GLOBAL.server_id")
+                + "@@GLOBAL.gtid_binlog_state" + (kind == .galera ? ", @@GLOBAL.wsrep_gtid_domain_id" : ""))
         defer { row.close() }
         guard try row.next() else { throw DatabaseError(.failed, "it does not return its variables") }
         var state = ServerState(
             isReadOnly: !["0", "OFF"].contains(row.text(at: 0)), logPosition: DatabasePosition(row.text(at: 1)),
-            replicaPosition: DatabasePosition(row.text(at: 2)))
-        state.hasOwnCommits = state.logPosition?.servers.contains { Int64($0) == row.integer(at: 3) } == true
+            replicaPosition: DatabasePosition(row.text(at: 2)), log: BinaryLogState(row.text(at: 3)))
+        if kind == .galera { state.clusterDomain = UInt32(exactly: row.integer(at: 4)) }
         row.close()
-        guard kind == .galera else { return state }
+        switch kind {
+        // The number of threads that apply commits. They also run while the primary cannot be reached.
+        case .asynchronous: state.isFollowing = try status("Slaves_running", connection).map { $0 != "0" } ?? false
         // A node that is separated from the cluster refuses the tables of the information schema.
-        let status = try connection.query("SHOW GLOBAL STATUS LIKE 'wsrep_ready'")
-        defer { status.close() }
-        if try status.next() { state.isReady = status.text(at: 1) == "ON" }
+        case .galera: state.isReady = try status("wsrep_ready", connection).map { $0 == "ON" }
+        }
         return state
+    }
+
+    private static func status(_ name: String, _ connection: Connection) throws -> String? {
+        let status = try connection.query("SHOW GLOBAL STATUS LIKE '\(name)'")
+        defer { status.close() }
+        return try status.next() ? status.text(at: 1) : nil
     }
 
     func shutDown() { pool.shutDown() }

@@ -15,16 +15,19 @@ package import HTTPTypes
 /// seconds since 1970. Reads with such a token use the primary for some minutes.
 package struct PositionTokens: Sendable {
     private static let primaryPrefix = "primary~"
-    /// The time after which each server that is used has the commit of an unknown position.
-    private static let primaryTime: Int64 = 300
-
     private let key: SymmetricKey
+    /// The time in seconds for which reads use the primary after a commit whose position is unknown.
+    private let primaryTime: Int64
 
     /// Creates the tokens of a server.
-    /// - Parameter secret: The secret that all servers of the API share; nil for a random one. With a random one, the
-    ///   tokens of other servers, and those of the server before a restart, are unknown. Reads with an unknown token
-    ///   use the primary.
-    package init(secret: String?) {
+    /// - Parameters:
+    ///   - secret: The secret that all servers of the API share; nil for a random one. With a random one, the tokens of
+    ///     other servers, and those of the server before a restart, are unknown. Reads with an unknown token use the
+    ///     primary.
+    ///   - maximumLag: The maximum lag of a replica that is used. After this time, each replica that is used has a
+    ///     commit, even if the position of the commit is unknown.
+    package init(secret: String?, maximumLag: Duration = .zero) {
+        primaryTime = max(300, maximumLag.components.seconds + 60)
         let input = secret.map { SymmetricKey(data: Data($0.utf8)) } ?? SymmetricKey(size: .bits256)
         // The secret can also have other uses.
         key = HKDF<SHA256>.deriveKey(
@@ -64,7 +67,7 @@ package struct PositionTokens: Sendable {
                 switch received {
                 case nil: nil
                 case .position(let position) where database.serversHaveReached(position): nil
-                case .primary(let time) where Self.now - time > Self.primaryTime: nil
+                case .primary(let time) where Self.now - time > primaryTime: nil
                 case .position, .primary: request[.databasePosition]
                 // It may be the token of another server, after a write.
                 case .unknown: primaryToken()

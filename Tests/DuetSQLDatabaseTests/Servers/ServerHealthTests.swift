@@ -36,14 +36,17 @@ struct ServerHealthTests {
 
     private static func health(
         isReadOnly: Bool = true, _ position: String?, earlier: String? = nil, hasPrimary: Bool = true,
-        _ history: [String]
+        _ history: [String],
+        log: String? = nil
     ) throws -> ServerHealth {
         let state = ServerState(
             isReadOnly: isReadOnly, replicaPosition: position.flatMap { DatabasePosition($0) })
         let history = try Self.history(history)
         return .evaluate(
             .success(state), earlier: earlier.flatMap { DatabasePosition($0) },
-            KnownPrimary(hasAnswered: hasPrimary, position: history.last, history: history), .asynchronous,
+            KnownPrimary(
+                hasAnswered: hasPrimary, log: hasPrimary ? BinaryLogState(log ?? history.last?.description ?? "") : nil,
+                history: history), .asynchronous,
             limit: .seconds(3), at: start + .seconds(5))
     }
 
@@ -63,9 +66,12 @@ struct ServerHealthTests {
         // It had the commit 0-1-9 before the primary was asked.
         #expect(try Self.health("0-1-9", earlier: "0-1-9", ["0-1-7"]).reason?.contains("does not have") == true)
         #expect(try Self.health("0-1-9", earlier: "0-1-7", ["0-1-7"]).reason == nil)
+        // The numbers are those of the primary, but the commits are of another server.
+        #expect(try Self.health("0-9-7", ["0-1-7"]).reason?.contains("does not have") == true)
+        #expect(try Self.health("0-1-7", earlier: "0-1-7", ["0-2-8"], log: "0-1-7,0-2-8").reason == nil)
         let lost = ServerHealth.evaluate(
             .failure(DatabaseError(.unavailable, "gone")), earlier: nil,
-            KnownPrimary(hasAnswered: true, position: nil, history: PositionHistory()), .asynchronous,
+            KnownPrimary(hasAnswered: true, log: nil, history: PositionHistory()), .asynchronous,
             limit: .seconds(3), at: Self.start)
         #expect(lost == ServerHealth(reason: "gone"))
     }
@@ -79,7 +85,7 @@ struct ServerHealthTests {
                     ServerState(
                         isReadOnly: false, logPosition: position.flatMap { DatabasePosition($0) }, isReady: isReady)),
                 earlier: DatabasePosition("5-1-9"),
-                KnownPrimary(hasAnswered: true, position: history.last, history: history), .galera,
+                KnownPrimary(hasAnswered: true, log: nil, history: history), .galera,
                 limit: .seconds(3), at: Self.start
             ).reason
         }

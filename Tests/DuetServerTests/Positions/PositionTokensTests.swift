@@ -10,7 +10,7 @@ struct PositionTokensTests {
 
     /// Returns the token after a write, from the header fields of a response.
     private static func token(_ position: String, _ tokens: PositionTokens = tokens) throws -> String {
-        let session = DatabaseSession(after: try #require(DatabasePosition(position)))
+        let session = DatabaseSession(after: DatabasePosition(position))
         session.noteCommit(position)
         return try #require(tokens.token(of: session))
     }
