@@ -23,6 +23,7 @@ extension ProgramTests {
                 fields:
                   id: {type: int, absent: automatic}
                   text: {type: text, maxLength: 20}
+                sort: [id]
 
             """
 
@@ -77,7 +78,7 @@ extension ProgramTests {
 
         /// Returns the texts of all notes.
         private static func texts(_ server: Server, _ token: String? = nil) async throws -> [String] {
-            let answer = try await server.get("/notes?sort=id", position(token))
+            let answer = try await server.get("/notes", position(token))
             #expect(answer.status == 200, "\(answer)")
             guard case .array(let notes) = try answer.json else { return [] }
             return notes.map { if case .string(let text) = $0["text"] { text } else { "" } }
@@ -135,7 +136,7 @@ extension ProgramTests {
         /// The answer to a repeated write, and to a refused one, has a position with which a read shows the first write.
         private static func checkReplay(_ first: Server, _ second: Server, _ count: Int) async throws {
             for number in 1...10 {
-                let key = ["Idempotency-Key": "\"key \(number)\""]
+                let key = ["Idempotency-Key": "\"key-\(number)\""]
                 let body = #"{"text": "replayed"}"#
                 let stored = try await first.send("POST", "/notes", key, body: body)
                 let replayed = try await second.send("POST", "/notes", key, body: body)
@@ -215,7 +216,7 @@ extension ProgramTests {
                     _ = await servers.primary.program.result()
                     for server in [first, second] {
                         _ = try await Polling.observe {
-                            try await server.get("/notes?sort=id", Self.position(latest))
+                            try await server.get("/notes", Self.position(latest))
                         } until: {
                             $0.status == 200 && $0.body.contains(#""b""#)
                         }

@@ -60,13 +60,13 @@ extension ProgramTests {
             try await Self.with(backend) { first, second in
                 // An idempotency key.
                 for number in 1...3 {
-                    let stored = try await Self.create("note \(number)", first, key: "key \(number)")
+                    let stored = try await Self.create("note \(number)", first, key: "key-\(number)")
                     #expect(stored.status == 201, "\(stored)")
-                    let repeated = try await Self.create("note \(number)", second, key: "key \(number)")
+                    let repeated = try await Self.create("note \(number)", second, key: "key-\(number)")
                     #expect(repeated.status == 201)
                     #expect(repeated.headers.first(name: "Idempotency-Replayed") == "true")
                     #expect(repeated.body == stored.body)
-                    let other = try await Self.create("other", second, key: "key \(number)")
+                    let other = try await Self.create("other", second, key: "key-\(number)")
                     #expect(other.status == 422)
                 }
                 // An entity tag.
@@ -110,8 +110,8 @@ extension ProgramTests {
                 first.program.send(SIGKILL)
                 _ = await first.program.result()
                 #expect(try await second.get("/notes/1").body.contains("changed"))
-                #expect(try await Self.create("note 4", second, key: "key 4").status == 201)
-                #expect(try await Self.create("note 3", second, key: "key 3").status == 201)
+                #expect(try await Self.create("note 4", second, key: "key-4").status == 201)
+                #expect(try await Self.create("note 3", second, key: "key-3").status == 201)
             }
         }
     }
