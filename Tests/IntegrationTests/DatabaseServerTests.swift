@@ -133,7 +133,7 @@ extension ProgramTests {
             }
         }
 
-        /// The answer to a repeated write, and to a refused one, has a position with which a read shows the first write.
+        /// The answer to a repeated write, and to a refused one, has a position. A read with it shows the first write.
         private static func checkReplay(_ first: Server, _ second: Server, _ count: Int) async throws {
             for number in 1...10 {
                 let key = ["Idempotency-Key": "\"key-\(number)\""]
