@@ -29,7 +29,8 @@ public enum DatabaseObservation: Sendable {
 public enum ServerFailure: Sendable {
     /// The server did not reach the position of the session within ``DatabaseConfiguration/replicaWait``.
     case positionNotReached
-    /// The connection to the server failed. No read of a session uses the server until the next check.
+    /// The connection to the server failed, and no read of a session uses the server until the next check; or no
+    /// connection became free (`pool-exhausted`).
     case connection(DatabaseError)
 }
 

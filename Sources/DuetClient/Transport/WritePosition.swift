@@ -43,8 +43,8 @@ public final class WritePosition: Sendable {
 
     /// Returns false if a token is known to be that of an earlier commit than another token.
     ///
-    /// The text before the dot has an identifier for each replication domain: `domain-server-number+…`. Any other text
-    /// stands for an unknown position, which only the server can end.
+    /// The text before the dot has an identifier for each replication domain: `domain-server-number+…`. With any other
+    /// text, the position is unknown. Such a token is kept until the server responds without a token.
     private static func isLater(_ token: String, than other: String) -> Bool {
         guard let numbers = numbers(in: token) else { return true }
         guard let others = self.numbers(in: other) else { return false }

@@ -45,8 +45,8 @@ public final class Database: Sendable {
     /// a ``DatabaseSession`` run on any node that is well. ``watchServers()`` checks which nodes are well. See
     /// ``init(_:replicas:configuration:observer:)`` for everything else.
     /// - Parameters:
-    ///   - nodes: The locations of the database on the nodes, at least one. If ``DatabaseURL/checkCluster(_:)`` refuses
-    ///     them, the first one is used.
+    ///   - nodes: The locations of the database on the nodes, at least one. Locations that
+    ///     ``DatabaseURL/checkCluster(_:)`` refuses are not used by reads; ``serverStatus`` has the reasons.
     ///   - configuration: The number of connections and the time limits. There is a pool for the writes on each node,
     ///     and one for the reads.
     public convenience init(

@@ -175,36 +175,31 @@ final class Worker: @unchecked Sendable {
             pool.ownCommits.report(DatabaseChange())
             throw error
         } catch {
-            recordRefusal(of: job, on: connection)
+            if interrupt.reason == nil, !connection.isBroken {
+                recordPosition(of: job, on: connection, isWatched: false, isCommitted: false)
+            }
             throw error
         }
         let tables = connection.changedTables.names
         // The commit is recorded before the report, so that the watch does not report it as that of another program.
-        recordCommit(of: job, on: connection, isWatched: isWatched && tables != [])
+        recordPosition(of: job, on: connection, isWatched: isWatched && tables != [])
         guard tables != [] else { return }
         pool.ownCommits.report(DatabaseChange(tables: tables))
     }
 
     /// Records the identifier of the last commit for a watch, and the position of the server for the session of the
-    /// job. A session records it also if the transaction has changed nothing: the answer can follow from commits that
-    /// other servers do not have yet, such as the first execution of a repeated request.
-    private func recordCommit(of job: Job, on connection: Connection, isWatched: Bool) {
+    /// job. A session records it also if the transaction has changed nothing or was refused: the answer can follow from
+    /// commits that other servers do not have yet, such as the first execution of a repeated request.
+    /// - Parameter isCommitted: False if the transaction was refused. Then a position that cannot be read is not
+    ///   missing.
+    private func recordPosition(of job: Job, on connection: Connection, isWatched: Bool, isCommitted: Bool = true) {
         guard isWatched || job.session != nil, case .statement(_, let own) = pool.backend.commitDetection else {
             return
         }
         let texts = (try? connection.text(own))?.split(separator: " ", omittingEmptySubsequences: false)
         if texts == nil { connection.isBroken = true }
         if isWatched { pool.ownCommits.record(texts?.first.map(String.init)) }
-        job.session?.noteCommit(texts?.last.map(String.init))
-    }
-
-    /// Records the position of the server for the session of a write that was refused, because the refusal can follow
-    /// from commits that other servers do not have yet.
-    private func recordRefusal(of job: Job, on connection: Connection) {
-        guard let session = job.session, interrupt.reason == nil, !connection.isBroken,
-            case .statement(_, let own) = pool.backend.commitDetection, let text = try? connection.text(own)
-        else { return }
-        session.noteCommit(text.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init))
+        if texts != nil || isCommitted { job.session?.noteCommit(texts?.last.map(String.init)) }
     }
 
     /// Returns the worker's connection. The function opens it if necessary, replaces it if it is too old or unsuitable

@@ -9,7 +9,8 @@ extension Database {
     /// database with one server always has it.
     public func serversHaveReached(_ position: DatabasePosition) -> Bool { servers?.haveReached(position) ?? true }
 
-    /// Checks the servers once; see ``watchServers()``.
+    /// Checks the servers once; see ``watchServers()``. The result holds until the next check: if the primary has not
+    /// answered, all writes fail.
     public func checkServers() async { await servers?.check() }
 
     /// Checks the servers every ``DatabaseConfiguration/replicaCheckInterval`` until the task is canceled. With one
@@ -22,8 +23,7 @@ extension Database {
     /// The checks also find the primary. If the primary cannot be reached or its variable `read_only` is set, and a
     /// replica has been promoted (it does not replicate, and its variable `read_only` is no longer set), it is the new
     /// primary. A previous primary that comes back is not used for writes as long as the new one accepts them. Of a
-    /// Galera cluster, the first node that is well becomes the primary if the current one is not. The function promotes
-    /// no replica itself.
+    /// Galera cluster, the first node that is well is the primary. The function promotes no replica itself.
     public func watchServers() async {
         guard let servers else { return }
         while !Task.isCancelled {
@@ -37,7 +37,7 @@ extension DatabaseURL {
     /// Checks that servers can be the replicas of this database.
     /// - Parameter replicas: The URLs for ``Database/init(_:replicas:configuration:observer:)``.
     /// - Throws: ``DatabaseError`` with the code `url`, and a message for the operator, if a database is not on a
-    ///   MariaDB server, or if two URLs are equal.
+    ///   MariaDB server, if two URLs are equal, or if they name different databases.
     public func checkReplicas(_ replicas: [DatabaseURL]) throws {
         try Self.checkServers(
             [self] + replicas,
@@ -47,7 +47,7 @@ extension DatabaseURL {
     /// Checks that servers can be the nodes of a Galera cluster.
     /// - Parameter nodes: The URLs for ``Database/init(cluster:configuration:observer:)``.
     /// - Throws: ``DatabaseError`` with the code `url`, and a message for the operator, if a database is not on a
-    ///   MariaDB server, or if two URLs are equal.
+    ///   MariaDB server, if two URLs are equal, or if they name different databases.
     public static func checkCluster(_ nodes: [DatabaseURL]) throws {
         try checkServers(nodes, otherBackend: "only MariaDB servers can be nodes of a cluster")
     }

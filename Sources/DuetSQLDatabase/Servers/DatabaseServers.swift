@@ -16,9 +16,15 @@ final class DatabaseServers: Sendable {
         var failures = 0
         /// The beginning of the last check.
         var checkedAt: ContinuousClock.Instant?
-        /// The position for which reads have waited although the primary does not have it, as after the loss of commits
-        /// with a previous primary; nil if there is none.
+        /// A position for which reads have waited in vain, because the primary does not have it, either. It can be that
+        /// of commits that were lost with a previous primary. It is nil if there is none.
         var lost: DatabasePosition?
+
+        /// Returns the part of a position that all servers can have. A node of a cluster also counts commits of its
+        /// own, which no other node receives, in a domain of its own. The result is nil if there is no common part.
+        func common(_ position: DatabasePosition) -> DatabasePosition? {
+            choice.kind == .galera ? clusterDomain.flatMap { position.part(in: $0) } : position
+        }
     }
 
     private let servers: [DatabaseServer]
@@ -97,11 +103,11 @@ final class DatabaseServers: Sendable {
     private func readOnPrimary<Value>(
         in session: DatabaseSession, _ body: (_ pool: Pool, _ use: ServerUse?) async throws -> Value
     ) async throws -> Value {
-        let (index, log) = state.withLock { ($0.choice.primary, $0.log) }
-        let server = servers[index]
-        guard kind == .galera, let position = session.after, log?.hasOrigins(of: position) == true else {
-            return try await body(server.primaryPool, nil)
-        }
+        let state = state.withLock(\.self)
+        let server = servers[state.choice.primary]
+        guard kind == .galera, let position = session.after.flatMap(state.common),
+            state.log?.hasOrigins(of: position) == true
+        else { return try await body(server.primaryPool, nil) }
         do {
             return try await body(server.primaryPool, use(of: server, after: position, isPrimary: true))
         } catch is ServerUse.NotReached {
@@ -112,11 +118,9 @@ final class DatabaseServers: Sendable {
 
     private func use(of server: DatabaseServer, after position: DatabasePosition?, isPrimary: Bool = false) -> ServerUse
     {
-        // A node waits for one commit of the cluster only.
-        let domain = state.withLock(\.clusterDomain)
+        let position = position.flatMap { position in state.withLock { $0.common(position) } }
         return ServerUse(
-            server: server, kind: kind, isPrimary: isPrimary,
-            position: kind == .galera ? position?.part(in: domain ?? 0) : position, limit: configuration.replicaWait)
+            server: server, kind: kind, isPrimary: isPrimary, position: position, limit: configuration.replicaWait)
     }
 
     /// Records a position for which a read has waited, if a check during the wait has shown that the primary does not
@@ -138,6 +142,7 @@ final class DatabaseServers: Sendable {
     func next(after position: DatabasePosition?) -> DatabaseServer? {
         let state = state.withLock(\.self)
         if let position {
+            guard let position = state.common(position) else { return nil }
             switch kind {
             case .asynchronous:
                 // A position with a domain that the primary does not have belongs to other servers, so a wait would be
@@ -162,7 +167,9 @@ final class DatabaseServers: Sendable {
 
     /// Returns true if each server is known to have a position, also those that are not well.
     func haveReached(_ position: DatabasePosition) -> Bool {
-        let primary = state.withLock(\.choice.primary)
+        let state = state.withLock(\.self)
+        let primary = state.choice.primary
+        guard let position = state.common(position) else { return true }
         return servers.indices.allSatisfy { index in
             // The primary has each position that it has given to a client.
             index == primary || servers[index].hasReached(position)

@@ -15,6 +15,7 @@ struct PrimaryChoice: Sendable {
     /// back. They are not chosen until they have been read-only.
     private var suspects: Set<Int> = []
 
+    /// The way in which the servers receive each other's commits.
     let kind: ReplicationKind
 
     init(_ kind: ReplicationKind) {

@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import DuetClient
@@ -14,7 +16,7 @@ struct WritePositionTests {
         return HTTPResponse(status: status, headerFields: fields)
     }
 
-    @Test("The token of the latest write is kept until a response to it has none")
+    @Test("The client keeps the token of the latest write until the server responds to it without a token")
     func life() {
         let position = WritePosition()
         #expect(position.token == nil)
@@ -37,6 +39,30 @@ struct WritePositionTests {
         #expect(position.token == "0-1-7.b")
     }
 
+    /// Keeps the header fields of the last request, and responds with a token.
+    private final class Origin: HTTPTransport {
+        let fields = Mutex(HTTPFields())
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            fields.withLock { $0 = request.head.headerFields }
+            return TransportResponse(WritePositionTests.response("0-1-7.b"), body: ResponseBody(Data()))
+        }
+    }
+
+    @Test("A request with a token is not answered by a cache, unless it has a Cache-Control of its own")
+    func caches() async throws {
+        let (origin, position) = (Origin(), WritePosition())
+        let url = try #require(URL(string: "http://a.example/"))
+        for (given, sent) in [(nil, nil), (nil, "no-cache"), ("max-age=5", "max-age=5")] as [(String?, String?)] {
+            let isFirst = position.token == nil
+            var request = try TransportRequest(url: url)
+            request.head.headerFields[.cacheControl] = given
+            _ = try await origin.send(request, position)
+            #expect(origin.fields.withLock { $0[.cacheControl] } == sent)
+            #expect(origin.fields.withLock { $0[.databasePosition] } == (isFirst ? nil : "0-1-7.b"))
+        }
+    }
+
     @Test("A response of a proxy does not remove the token")
     func proxies() {
         let position = WritePosition(token: "0-1-5.a")
@@ -47,7 +73,7 @@ struct WritePositionTests {
     }
 
     @Test(
-        "Of two tokens, the later one is kept",
+        "If two responses have tokens, the client keeps that of the later commit",
         arguments: [
             ("0-1-5.a", "0-2-6.b", true), ("0-2-6.b", "0-1-5.a", false), ("0-1-5.a", "0-1-5.a", true),
             ("0-1-5+3-1-9.a", "0-1-6+3-1-9.b", true), ("0-1-6+3-1-9.b", "0-1-5+3-1-8.a", false),

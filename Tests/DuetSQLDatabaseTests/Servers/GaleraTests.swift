@@ -44,10 +44,30 @@ struct GaleraTests {
                 // A position of other servers is not waited for.
                 let foreign = DatabaseSession(after: DatabasePosition("99-1-1"))
                 #expect(try await Self.port(database, foreign) == Self.port(cluster.nodes[0]))
+                try await Self.checkOwnCommit(cluster, replicated)
                 try await Self.checkConflict(cluster, replicated)
                 try await Self.checkSeparation(cluster, replicated)
                 try await Self.checkLoss(cluster, replicated)
             }
+        }
+    }
+
+    /// A commit that only one node has is in its position, but reads on other nodes do not wait for it.
+    private static func checkOwnCommit(_ cluster: GaleraCluster, _ replicated: ReplicatedDatabase) async throws {
+        guard case .mariaDB(let location) = replicated.database.url.location else { return }
+        try await cluster.nodes[0].administer(
+            "SET SESSION wsrep_on = 0; CREATE TABLE \(location.database).own (id INT PRIMARY KEY)")
+        let position = try #require(try await replicated.write())
+        #expect(position.description.contains(","))
+        var used: Set<Int> = []
+        for _ in 0..<2 * cluster.nodes.count {
+            used.insert(try await Self.port(replicated.database, DatabaseSession(after: position)))
+        }
+        #expect(used == Set(cluster.nodes.map(Self.port)))
+        _ = try await Polling.observe {
+            replicated.database.serversHaveReached(position)
+        } until: {
+            $0
         }
     }
 

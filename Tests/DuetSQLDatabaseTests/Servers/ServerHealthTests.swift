@@ -108,7 +108,7 @@ struct ServerHealthTests {
         try primary.checkReplicas([replica])
         for (url, replicas) in [
             (file, [replica]), (file, [file]), (primary, [file]), (primary, [replica, file]), (primary, [primary]),
-            (primary, [replica, replica]),
+            (primary, [replica, replica]), (primary, [try DatabaseURL("mariadb://duet:secret@db2/test")]),
         ] {
             let error = #expect(throws: DatabaseError.self) { try url.checkReplicas(replicas) }
             #expect(error?.code == .url)
