@@ -307,6 +307,7 @@ let package = Package(
             name: "duet-bench",
             dependencies: [
                 "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase", "DuetTokens",
+                "ProcessTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: crypto),

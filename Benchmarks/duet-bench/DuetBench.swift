@@ -45,6 +45,8 @@ struct DuetBench: AsyncParsableCommand {
     var smallOnly = false
     @Flag(help: "Measure only encrypted connections and HTTP/2.")
     var transportsOnly = false
+    @Flag(help: "Measure only replicas of MariaDB.")
+    var replicasOnly = false
     @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
     var fullSample = true
 
@@ -69,6 +71,11 @@ struct DuetBench: AsyncParsableCommand {
         let report = Report()
         if writesOnly {
             try measureWrites(folder, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
+        if replicasOnly {
+            try await measureReplicas(folder, report)
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
@@ -107,6 +114,7 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
+        try await measureReplicas(folder, report)
         try await measureLive(path, report)
         try measureWrites(folder, report)
         try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
@@ -122,6 +130,11 @@ struct DuetBench: AsyncParsableCommand {
         guard let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] else { return }
         if liveOnly { try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url]) }
         try await Live.measure("MariaDB", url: url, report)
+    }
+
+    private func measureReplicas(_ folder: URL, _ report: Report) async throws {
+        try await Replicas.measure(
+            employees: employees, folder: folder, rounds: rounds, seconds: seconds, report)
     }
 
     private func measureWrites(_ folder: URL, _ report: Report) throws {

@@ -212,8 +212,7 @@ extension ProgramTests {
                         $0 == ["a", "b"]
                     }
 
-                    servers.primary.program.send(SIGKILL)
-                    _ = await servers.primary.program.result()
+                    await servers.primary.kill()
                     for server in [first, second] {
                         _ = try await Polling.observe {
                             try await server.get("/notes", Self.position(latest))

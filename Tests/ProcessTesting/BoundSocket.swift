@@ -9,7 +9,7 @@ package import NIOCore
     import Darwin
 #endif
 
-/// A socket that a test creates, as a service manager does for a program.
+/// A blocking socket that a test creates, as a service manager does for a program, or with which it connects.
 package struct BoundSocket: ~Copyable {
     package let descriptor: CInt
     /// The address of the socket.
@@ -42,14 +42,16 @@ package struct BoundSocket: ~Copyable {
         self.address = local
     }
 
+    /// Connects a new socket with a server.
+    package init(connectedTo address: SocketAddress) throws {
+        descriptor = Self.make(address, isStream: true)
+        self.address = address
+        let descriptor = descriptor
+        guard address.withSockAddr({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { throw Self.error }
+    }
+
     private static func open(_ address: SocketAddress, isStream: Bool, listens: Bool) throws -> CInt {
-        #if canImport(Glibc)
-            let type = CInt(isStream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
-        #else
-            let type = isStream ? SOCK_STREAM : SOCK_DGRAM
-        #endif
-        let descriptor = socket(CInt(address.protocol.rawValue), type, 0)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let descriptor = make(address, isStream: isStream)
         guard address.withSockAddr({ bind(descriptor, $0, socklen_t($1)) }) == 0,
             !listens || listen(descriptor, SOMAXCONN) == 0
         else {
@@ -59,7 +61,47 @@ package struct BoundSocket: ~Copyable {
         return descriptor
     }
 
+    private static func make(_ address: SocketAddress, isStream: Bool) -> CInt {
+        #if canImport(Glibc)
+            let type = CInt(isStream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
+        #else
+            let type = isStream ? SOCK_STREAM : SOCK_DGRAM
+        #endif
+        let descriptor = socket(CInt(address.protocol.rawValue), type, 0)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
     deinit { close(self.descriptor) }
+
+    /// Sends a short text.
+    package func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        // Without the flag, a connection that the server has reset would end the process of the tests.
+        guard Self.write(self.descriptor, bytes) == bytes.count else { throw Self.error }
+    }
+
+    private static func write(_ descriptor: CInt, _ bytes: [UInt8]) -> Int {
+        #if canImport(Darwin)
+            Darwin.send(descriptor, bytes, bytes.count, 0)
+        #elseif canImport(Musl)
+            Musl.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+        #else
+            Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL.rawValue))
+        #endif
+    }
+
+    /// Receives all bytes until the other side closes the connection.
+    package func receiveAll() throws -> String {
+        var received: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(self.descriptor, &bytes, bytes.count, 0)
+            guard count >= 0 else { throw Self.error }
+            guard count > 0 else { return String(decoding: received, as: UTF8.self) }
+            received += bytes.prefix(count)
+        }
+    }
 
     /// Receives a datagram. Waits for at most a minute.
     package func receive() throws -> String {

@@ -1,3 +1,4 @@
+import DuetSQLDatabase
 import Foundation
 import ProcessTesting
 
@@ -5,6 +6,8 @@ import ProcessTesting
 package struct GaleraCluster: Sendable {
     /// The nodes, which have joined the cluster.
     package let nodes: [ReplicatedMariaDB.Node]
+    /// The addresses of all nodes for each other.
+    private let address: String
 
     /// The library of Galera, and the folder of the programs that copy the data to a new node; nil if they are not
     /// installed (Debian's packages `galera-4`, `mariadb-server` and `rsync`). The variable `DUET_GALERA` can name a
@@ -24,11 +27,15 @@ package struct GaleraCluster: Sendable {
     }
 
     /// Starts a cluster of three nodes, and ends it after the closure.
-    package static func with<Value>(_ body: (GaleraCluster) async throws -> Value) async throws -> Value {
+    /// - Parameter further: Further options of each node.
+    package static func with<Value>(
+        _ further: [String] = [], _ body: (GaleraCluster) async throws -> Value
+    ) async throws -> Value {
         guard let files else { throw MariaDBTemplate.Failure(description: "Galera is not installed") }
         return try await MariaDBTemplate.with { template in
             // The group communication of the nodes, and two ports for each transfer of data.
             let ports = (0..<3).map { _ in Int.random(in: 10_000..<19_000) }
+            let address = "gcomm://" + ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
             func options(_ node: Int) -> [String] {
                 let port = ports[node]
                 let provider = [
@@ -44,14 +51,37 @@ package struct GaleraCluster: Sendable {
                     "--wsrep-node-name=node\(node)", "--wsrep-sst-method=rsync",
                     "--wsrep-sst-receive-address=127.0.0.1:\(port + 2)", "--wsrep-gtid-mode=1",
                     "--wsrep-gtid-domain-id=5", "--wsrep-provider-options=\(provider.joined(separator: ";"))",
-                ]
+                ] + further
             }
             return try await template.withServer(options(0), path: files.programs) { first in
                 try await template.withServer(options(1), path: files.programs) { second in
                     try await template.withServer(options(2), path: files.programs) { third in
-                        try await body(GaleraCluster(nodes: [first, second, third]))
+                        try await body(GaleraCluster(nodes: [first, second, third], address: address))
                     }
                 }
+            }
+        }
+    }
+
+    /// Starts a node again, which receives the data of the other nodes.
+    package func restart(_ node: Int) async throws {
+        try await MariaDBTemplate.makeAccessible(nodes[node].data)
+        try await nodes[node].start(["--wsrep-cluster-address=\(address)"])
+    }
+
+    /// Waits until all nodes have joined the cluster and accept statements.
+    package func waitUntilReady() async throws {
+        for node in nodes {
+            _ = try await Polling.observe {
+                try? await Database.with(node.administrator) { database in
+                    try await database.read { connection in
+                        let size = try connection.query("SHOW GLOBAL STATUS LIKE 'wsrep_cluster_size'")
+                        defer { size.close() }
+                        return try size.next() ? size.text(at: 1) : nil
+                    }
+                }
+            } until: {
+                $0 == "\(nodes.count)"
             }
         }
     }

@@ -61,19 +61,11 @@ final class MariaDBTemplate: Sendable {
     }
 
     func withReplica<Value>(
-        of primary: ReplicatedMariaDB.Node, _ body: (ReplicatedMariaDB.Node) async throws -> Value
+        of primary: ReplicatedMariaDB.Node, _ options: [String] = [],
+        _ body: (ReplicatedMariaDB.Node) async throws -> Value
     ) async throws -> Value {
-        guard case .mariaDB(let location) = primary.administrator.location else {
-            throw Failure(description: "the primary is not a MariaDB server")
-        }
-        return try await withServer(["--read-only=1"]) { replica in
-            try await replica.administer(
-                """
-                CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = \(location.port),
-                MASTER_USER = 'administrator', MASTER_PASSWORD = '\(password)', MASTER_USE_GTID = slave_pos,
-                MASTER_CONNECT_RETRY = 1;
-                START SLAVE;
-                """)
+        try await withServer(["--read-only=1"] + options) { replica in
+            try await replica.follow(port: primary.port)
             return try await body(replica)
         }
     }
@@ -90,7 +82,7 @@ final class MariaDBTemplate: Sendable {
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: folder.appending(path: "data"), to: own.appending(path: "data"))
         defer { try? FileManager.default.removeItem(at: own) }
-        if path != nil, geteuid() == 0 { try await Self.open(own) }
+        if path != nil, geteuid() == 0 { try await Self.makeAccessible(own) }
         // If another process uses the random port, the server is started with another port.
         for _ in 0..<5 {
             // The ports are below the ephemeral range.
@@ -104,30 +96,28 @@ final class MariaDBTemplate: Sendable {
                     "--performance-schema=OFF", "--innodb-buffer-pool-size=16M",
                 ] + Self.user + Self.volatile + options
             let environment = path.map { ["PATH": "\($0):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"] }
-            let value = try await Program.with(
-                arguments, of: try Self.find("mariadbd"), in: own, environment: environment ?? [:]
-            ) { server -> Value? in
-                do {
-                    try await server.errors.wait(for: "ready for connections")
-                } catch let missing as Transcript.Missing where missing.text.contains("Address already in use") {
-                    return nil
-                }
-                func url(_ user: String, _ database: String) throws -> DatabaseURL {
-                    try DatabaseURL("mariadb://\(user):\(password)@127.0.0.1:\(port)/\(database)")
-                }
-                return try await body(
-                    ReplicatedMariaDB.Node(
-                        serverID: serverID, url: try url("duet", "information_schema"),
-                        administrator: try url("administrator", "mysql"), program: server))
+            let process = RestartableProgram(
+                try Self.find("mariadbd"), arguments, in: own, environment: environment ?? [:]
+            ) { try await $0.errors.wait(for: "ready for connections") }
+            func url(_ user: String, _ database: String) throws -> DatabaseURL {
+                try DatabaseURL("mariadb://\(user):\(password)@127.0.0.1:\(port)/\(database)")
             }
-            if let value { return value }
+            let node = ReplicatedMariaDB.Node(
+                serverID: serverID, url: try url("duet", "information_schema"),
+                administrator: try url("administrator", "mysql"), process: process,
+                data: own.appending(path: "data"), emptyData: folder.appending(path: "data"))
+            do {
+                return try await process.running { try await body(node) }
+            } catch let missing as Transcript.Missing where missing.text.contains("Address already in use") {
+                continue
+            }
         }
         throw POSIXError(.EADDRINUSE)
     }
 
     /// Gives all users access to the data of a server: the daemon of rsync, which copies the data to another node, runs
     /// without the rights of the system's administrator.
-    private static func open(_ folder: URL) async throws {
+    static func makeAccessible(_ folder: URL) async throws {
         let result = try await Program.run(["-R", "a+rwX", folder.path], of: "/bin/chmod", in: folder)
         guard result.status == 0 else { throw Failure(description: result.errors) }
     }

@@ -19,6 +19,8 @@ final class Pool: Sendable {
     /// The reader of the server's log that was started last, and its thread; nil after the pool is closed.
     private let logReader = Mutex<(reader: any CommitLogReader, thread: JoinableThread)?>(nil)
     let watchdog = Watchdog()
+    /// The moment of the last ``replaceConnections()``.
+    private let replacedAt = Atomic<UInt64>(0)
     /// The connections for direct reads; nil for a database on a server.
     let directReaders: DirectReaders?
     /// The source of the version of a database on a server, if this pool is the only writer.
@@ -60,6 +62,16 @@ final class Pool: Sendable {
 
     /// See ``Database/version``.
     var version: DatabaseVersion? { backend.version ?? writes?.version() }
+
+    /// The moment before which a connection must not have been opened.
+    var oldestUsable: UInt64 { replacedAt.load(ordering: .relaxed) }
+
+    /// Makes each worker replace its connection before the next job. This has an effect at most once a second, so that
+    /// a server that accepts no writes is not asked for new connections all the time.
+    func replaceConnections() {
+        let now = Interrupt.now
+        if now &- replacedAt.load(ordering: .relaxed) > 1_000_000_000 { replacedAt.store(now, ordering: .relaxed) }
+    }
 
     func observe(_ observation: @autoclosure () -> DatabaseObservation) {
         observer?(observation())

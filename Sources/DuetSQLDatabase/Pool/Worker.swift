@@ -103,8 +103,11 @@ final class Worker: @unchecked Sendable {
             failure = reportable(error)
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
-            // SQLite checks whether a file is writable only when it opens the file.
-            case .readOnly where job.kind == .write && connection?.dialect.isEmbedded == true: discard("not writable")
+            // SQLite checks whether a file is writable only when it opens the file. The name of a database server may
+            // meanwhile be that of another machine, which a new connection reaches.
+            case .readOnly where job.kind == .write:
+                if connection?.dialect.isEmbedded == false { pool.replaceConnections() }
+                discard("not writable")
             // The file may be repaired or replaced, but this connection would still use the pages in its cache.
             case .corrupt: discard("damaged")
             // This connection may retain the failed state. A new connection works as soon as the file is usable again.
@@ -210,6 +213,8 @@ final class Worker: @unchecked Sendable {
         if connection != nil {
             if now &- openedAt > configuration.maximumLifetime.nanoseconds {
                 discard("lifetime")
+            } else if openedAt < pool.oldestUsable {
+                discard("not writable")
             } else if connection?.isReplaced == true {
                 discard("file replaced")
             } else if job.kind == .write, connection?.cannotWrite == true {

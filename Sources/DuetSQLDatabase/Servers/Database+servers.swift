@@ -11,10 +11,10 @@ extension Database {
 
     /// Checks the servers once; see ``watchServers()``. The result holds until the next check: if the primary has not
     /// answered, all writes fail.
-    public func checkServers() async { await servers?.check() }
+    public func checkServers() async { await servers?.check(waitsForAll: true) }
 
-    /// Checks the servers every ``DatabaseConfiguration/replicaCheckInterval`` until the task is canceled. With one
-    /// server, the function returns at once.
+    /// Checks the servers every ``DatabaseConfiguration/replicaCheckInterval`` until the task is canceled, and ten times
+    /// as often while no server is the primary. With one server, the function returns at once.
     ///
     /// A replica is well if it can be reached, its variable `read_only` is set, its lag is at most
     /// ``DatabaseConfiguration/maximumReplicaLag``, and it has no commits that the primary does not have. A node of a
@@ -27,8 +27,8 @@ extension Database {
     public func watchServers() async {
         guard let servers else { return }
         while !Task.isCancelled {
-            await servers.check()
-            try? await Task.sleep(for: configuration.replicaCheckInterval)
+            await servers.check(waitsForAll: false)
+            try? await Task.sleep(for: servers.checkPause)
         }
     }
 }

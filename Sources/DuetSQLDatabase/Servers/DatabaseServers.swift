@@ -14,7 +14,9 @@ final class DatabaseServers: Sendable {
         var failure: String?
         /// The number of consecutive checks that the primary has not answered.
         var failures = 0
-        /// The beginning of the last check.
+        /// The servers that did not answer the last check.
+        var silent: Set<Int> = []
+        /// The moment at which the primary was asked for its position.
         var checkedAt: ContinuousClock.Instant?
         /// A position for which reads have waited in vain, because the primary does not have it, either. It can be that
         /// of commits that were lost with a previous primary. It is nil if there is none.
@@ -200,19 +202,36 @@ final class DatabaseServers: Sendable {
         configuration.poolSize * (kind == .galera ? servers.count + 1 : servers.count)
     }
 
+    /// The time until the next check. Without a primary, a promoted replica should be found soon.
+    var checkPause: Duration {
+        state.withLock(\.choice.isConfirmed)
+            ? configuration.replicaCheckInterval : configuration.replicaCheckInterval / 10
+    }
+
     /// Checks each server once.
-    func check() async {
+    /// - Parameter waitsForAll: False if the check does not wait for a server that did not answer the last one. The
+    ///   answer of such a server, which can take the whole time limit, then counts for the check during which it comes.
+    func check(waitsForAll: Bool) async {
         let beginning = ContinuousClock.now
         // A read can note a newer position while the servers are asked.
         let earlier = servers.map(\.position)
-        let answers = await withTaskGroup(of: (Int, Result<ServerState, DatabaseError>).self) { group in
+        let (primaryBefore, silent) = state.withLock { ($0.choice.primary, waitsForAll ? [] : $0.silent) }
+        let answers = await withTaskGroup(of: (Int, ServerMonitor.Answer?).self) { group in
             for (index, server) in servers.enumerated() {
-                group.addTask { (index, await server.monitor.state()) }
+                group.addTask { (index, await server.monitor.state(isPrimary: index == primaryBefore)) }
             }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            var answers: [Int: ServerMonitor.Answer] = [:]
+            var awaited = Set(servers.indices).subtracting(silent)
+            while !awaited.isEmpty, let (index, answer) = await group.next() {
+                answers[index] = answer
+                awaited.remove(index)
+            }
+            group.cancelAll()
+            for await (index, answer) in group where answer != nil { answers[index] = answer }
+            return answers
         }
         guard !Task.isCancelled else { return }
-        let states = servers.indices.map { try? answers[$0]?.get() }
+        let states = servers.indices.map { try? answers[$0]?.result.get() }
         let now = ContinuousClock.now
         let (primary, changed, known, failures) = state.withLock { state in
             let previous = state.choice.primary
@@ -220,13 +239,16 @@ final class DatabaseServers: Sendable {
             let primary = state.choice.primary
             // The commits of the new primary begin another history.
             if primary != previous, kind == .asynchronous { state.history = PositionHistory() }
-            if case .failure(let error) = answers[primary] {
+            switch answers[primary]?.result {
+            case .failure(let error):
                 state.failure = error.message
                 state.failures += 1
-            } else {
+            case .success:
                 state.failure = nil
                 state.failures = 0
+            case nil: break
             }
+            state.silent = Set(servers.indices.filter { states[$0] == nil })
             let answer = states[primary]
             if let answer {
                 state.log = answer.transactions
@@ -234,16 +256,18 @@ final class DatabaseServers: Sendable {
             }
             if let position = answer?.logPosition {
                 state.history.add(position, at: now)
-                state.checkedAt = beginning
+                state.checkedAt = answers[primary]?.askedAt
                 if let lost = state.lost, position.reaches(lost) { state.lost = nil }
             }
+            // A replica can have commits that the primary did not have yet when it was asked during an earlier check.
+            let isCurrent = answers[primary].map { $0.askedAt >= beginning } ?? false
             let known = KnownPrimary(
-                hasAnswered: answer != nil, log: answer?.transactions, history: state.history)
+                hasAnswered: answer != nil, log: isCurrent ? answer?.transactions : nil, history: state.history)
             return (primary, primary != previous, known, state.failures)
         }
         if changed { observer?(.primaryChanged(url: servers[primary].url.description)) }
         for (index, server) in servers.enumerated() {
-            guard let answer = answers[index] else { continue }
+            guard let answer = answers[index]?.result else { continue }
             server.set(
                 index == primary && kind == .asynchronous
                     ? .ofPrimary(answer)

@@ -10,7 +10,7 @@ struct PrimaryChoice: Sendable {
     /// writes, because they would be lost as soon as the operator has decided for another server.
     private(set) var isAmbiguous = false
     /// True if the primary has accepted writes at the last check.
-    private var isConfirmed = false
+    private(set) var isConfirmed = false
     /// The servers that accepted writes while another server was the primary, such as a previous primary that has come
     /// back. They are not chosen until they have been read-only.
     private var suspects: Set<Int> = []
@@ -31,6 +31,7 @@ struct PrimaryChoice: Sendable {
         switch kind {
         case .galera:
             primary = accepting.first ?? primary
+            isConfirmed = !accepting.isEmpty
         case .asynchronous:
             let previous = primary
             suspects.subtract(states.indices.filter { states[$0]?.isReadOnly == true })
@@ -43,7 +44,7 @@ struct PrimaryChoice: Sendable {
     }
 
     private mutating func chooseAgain(_ states: [ServerState?], _ accepting: [Int], _ known: DatabasePosition?) {
-        let candidates = accepting.filter { index in
+        let eligible = accepting.filter { index in
             guard index != primary else { return true }
             // A server that has never followed a primary has other data. One that still follows was not promoted.
             guard let state = states[index], let followed = state.replicaPosition, !state.isFollowing,
@@ -51,6 +52,14 @@ struct PrimaryChoice: Sendable {
             else { return false }
             guard let known else { return true }
             return (state.logPosition?.union(followed) ?? followed).hasDomains(of: known)
+        }
+        // Two names can belong to one server, such as a name that always belongs to the primary.
+        let candidates = eligible.filter { index in
+            index == primary
+                || !eligible.contains { other in
+                    (other < index || other == primary) && other != index && states[other]?.serverID != nil
+                        && states[other]?.serverID == states[index]?.serverID
+                }
         }
         let complete = candidates.filter { index in
             candidates.allSatisfy { other in

@@ -160,8 +160,7 @@ struct GaleraTests {
     private static func checkLoss(_ cluster: GaleraCluster, _ replicated: ReplicatedDatabase) async throws {
         let position = try await replicated.write()
         let count = try await replicated.read(in: DatabaseSession(after: position)).rows
-        cluster.nodes[0].program.send(SIGKILL)
-        _ = await cluster.nodes[0].program.result()
+        await cluster.nodes[0].kill()
         let next = try await Polling.observe {
             try? await replicated.write()
         } until: {

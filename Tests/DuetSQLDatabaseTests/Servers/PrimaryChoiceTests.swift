@@ -7,12 +7,12 @@ struct PrimaryChoiceTests {
     /// A server by its positions: `own` in its log, and `followed` as a replica.
     private static func server(
         readOnly: Bool = false, own: String = "", followed: String? = nil, log: String? = nil,
-        isFollowing: Bool = false, isReady: Bool? = nil
+        isFollowing: Bool = false, isReady: Bool? = nil, id: UInt32? = nil
     ) -> ServerState {
         ServerState(
             isReadOnly: readOnly, logPosition: DatabasePosition(own),
             replicaPosition: followed.flatMap { DatabasePosition($0) }, log: BinaryLogState(log ?? own),
-            isFollowing: isFollowing, isReady: isReady)
+            isFollowing: isFollowing, isReady: isReady, serverID: id)
     }
 
     /// A primary that has never been a replica.
@@ -55,6 +55,19 @@ struct PrimaryChoiceTests {
         #expect(Self.choices([[nil, Self.server(own: "0-2-8", followed: "0-1-7")]]) == [1])
         // No write since the promotion.
         #expect(Self.choices([[nil, Self.server(own: "0-1-9", followed: "0-1-9")]]) == [1])
+    }
+
+    @Test("A server with two names is one server")
+    func names() {
+        let promoted = Self.server(own: "0-2-10", followed: "0-1-9", log: "0-1-9,0-2-10", id: 2)
+        let readOnly = Self.server(readOnly: true, own: "0-1-9", id: 1)
+        // The name of the primary becomes that of the second server before or after a check, or during a restart.
+        #expect(Self.choices([[Self.original, Self.replica], [promoted, promoted]]) == [0, 0])
+        #expect(Self.choices([[readOnly, Self.replica], [readOnly, promoted], [promoted, promoted]]) == [0, 1, 1])
+        #expect(Self.choices([[promoted, Self.replica, promoted]]) == [0])
+        #expect(Self.choices([[nil, promoted, promoted]]) == [1])
+        let other = Self.server(own: "0-2-10", followed: "0-1-9", log: "0-1-9,0-2-10", id: 3)
+        #expect(Self.choices([[nil, promoted, other]]) == [nil])
     }
 
     @Test("Without a promoted replica, the primary remains")

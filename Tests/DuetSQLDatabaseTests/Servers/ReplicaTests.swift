@@ -168,8 +168,7 @@ struct ReplicaTests {
                             }
                         }
                     }
-                    replica.program.send(SIGKILL)
-                    _ = await replica.program.result()
+                    await replica.kill()
                     isKilled.change { $0 = true }
                     try await readers.waitForAll()
                 }
@@ -191,7 +190,7 @@ struct ReplicaTests {
                 $0.replicaCheckTimeout = .seconds(2)
             } _: { replicated in
                 #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
-                replica.program.send(SIGSTOP)
+                replica.pause()
                 // The signal can arrive after a read. The time limit of the read's statements is five minutes.
                 _ = try await Polling.observe {
                     try await replicated.read(in: DatabaseSession())
@@ -200,7 +199,7 @@ struct ReplicaTests {
                 }
                 #expect(replicated.replicas[0].reason?.isEmpty == false)
                 #expect(try await replicated.read(in: DatabaseSession()).server == servers.primary.serverID)
-                replica.program.send(SIGCONT)
+                replica.resume()
                 try await replicated.wait { $0[0].isWell }
                 #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
             }
@@ -228,8 +227,7 @@ struct ReplicaTests {
         try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
             try await ReplicatedDatabase.with(primary, [replica]) { replicated in
                 let position = try #require(try await replicated.write())
-                primary.program.send(SIGKILL)
-                _ = await primary.program.result()
+                await primary.kill()
                 let error = await failure { try await replicated.write() }
                 #expect([.unavailable, .connectionLost].contains(error?.code))
                 let read = try await replicated.read(in: DatabaseSession(after: position))
@@ -314,8 +312,7 @@ struct ReplicaTests {
             try await ReplicatedDatabase.with(primary, [replica]) { replicated in
                 let position = try #require(try await replicated.write())
                 #expect(try await replicated.read(in: DatabaseSession(after: position)).server == replica.serverID)
-                primary.program.send(SIGKILL)
-                _ = await primary.program.result()
+                await primary.kill()
                 #expect(await failure { try await replicated.write() } != nil)
                 try await replica.administer("STOP SLAVE; SET GLOBAL read_only = 0")
                 _ = try await Polling.observe({ replicated.database.serverStatus }, until: { $0[1].isPrimary })
@@ -351,12 +348,59 @@ struct ReplicaTests {
                     #expect(try await replicated.read(in: DatabaseSession()).server == replica.serverID)
                 }
                 #expect(try await replicated.rows(on: primary) == 1)
-                try await replicated.follow(primary, replica, from: position)
+                try await primary.follow(port: replica.port, from: position)
                 _ = try await Polling.observe({ replicated.database.serverStatus }, until: { $0[0].isWell })
                 let latest = try #require(try await replicated.write())
                 let read = try await replicated.read(in: DatabaseSession(after: latest))
                 #expect(read.server == primary.serverID)
                 #expect(read.rows == 6)
+            }
+        }
+    }
+
+    @Test("If the name of the primary becomes that of a promoted replica, the writes use this server")
+    func changedName() async throws {
+        try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
+            try await ReplicatedDatabase.with(primary, [replica]) { replicated in
+                let position = try #require(try await replicated.write())
+                #expect(try await replicated.read(in: DatabaseSession(after: position)).rows == 1)
+                // A relay whose target changes has the effect of a name whose address changes.
+                try await Relay.with(to: [primary.port]) { relays in
+                    guard case .mariaDB(var location) = replicated.database.url.location else { return }
+                    location.port = relays[0].port
+                    let named = DatabaseURL(location: .mariaDB(location))
+                    var configuration = DatabaseConfiguration(poolSize: 2).patient
+                    configuration.replicaCheckInterval = .milliseconds(20)
+                    let single = Database(named, configuration: configuration)
+                    let several = Database(
+                        named, replicas: [replica.url(of: location.database)], configuration: configuration)
+                    let watching = Task { await several.watchServers() }
+                    for database in [single, several] {
+                        try await database.write { try $0.execute("INSERT INTO t () VALUES ()") }
+                    }
+                    try await primary.administer("SET GLOBAL read_only = 1")
+                    _ = try await Polling.observe({ try await replicated.rows(on: replica) }, until: { $0 == 3 })
+                    try await replica.administer("STOP SLAVE; SET GLOBAL read_only = 0")
+                    try await relays[0].redirect(to: replica.port)
+                    for database in [single, several] {
+                        _ = try await Polling.observe {
+                            await failure { try await database.write { try $0.execute("INSERT INTO t () VALUES ()") } }
+                        } until: {
+                            $0 == nil
+                        }
+                    }
+                    // Both names belong to one server, so the writes are not ambiguous.
+                    for _ in 0..<3 {
+                        await several.checkServers()
+                        try await several.write { try $0.execute("INSERT INTO t () VALUES ()") }
+                    }
+                    #expect(try await replicated.rows(on: replica) == 8)
+                    #expect(try await replicated.rows(on: primary) == 3)
+                    watching.cancel()
+                    await watching.value
+                    await single.close()
+                    await several.close()
+                }
             }
         }
     }

@@ -96,23 +96,6 @@ struct ReplicatedDatabase {
         _ = try await Polling.observe({ replicas }, until: condition)
     }
 
-    /// Makes a previous primary a replica of the new one.
-    /// - Parameter position: The last position that both have.
-    func follow(
-        _ previous: ReplicatedMariaDB.Node, _ primary: ReplicatedMariaDB.Node, from position: DatabasePosition
-    ) async throws {
-        guard case .mariaDB(let location) = primary.administrator.location else { return }
-        try await previous.administer(
-            """
-            SET GLOBAL read_only = 1;
-            SET GLOBAL gtid_slave_pos = '\(position)';
-            CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = \(location.port),
-            MASTER_USER = 'administrator', MASTER_PASSWORD = '\(location.password)',
-            MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1;
-            START SLAVE;
-            """)
-    }
-
     /// Returns the number of rows of the table on a server.
     func rows(on server: ReplicatedMariaDB.Node) async throws -> Int {
         guard case .mariaDB(let location) = database.url.location else { return 0 }
