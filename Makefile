@@ -34,6 +34,8 @@ export DUET_WITHOUT_PLUGIN := 1
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # mariadb-server-core has the server program. The package mariadb-server would also start a system service.
 TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl jose chromium-headless-shell
+# The tests of a Galera cluster are skipped without these packages.
+CHECK_PACKAGES := galera-4 mariadb-server rsync
 API_PACKAGES := jq
 BENCH_PACKAGES := wrk nghttp2-client nginx openssl nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer Fuzzing/Sources/TokenFuzzer)
@@ -89,7 +91,8 @@ check-api: dependencies ## Compare the public interfaces of the libraries with t
 check: check-tests check-fuzz test-client-threads check-libraries check-api docs ## Run all long checks
 
 .PHONY: check-tests
-check-tests: ## Run all tests, with four times as much random input, and with generated clients
+check-tests: ## Run all tests, also those of a Galera cluster, with four times as much random input, and with generated clients
+	@scripts/install-packages.sh $(CHECK_PACKAGES)
 	@DUET_TEST_SCALE=$${DUET_TEST_SCALE:-4} DUET_TEST_GENERATED_CLIENTS=1 $(MAKE) test
 
 .PHONY: check-fuzz

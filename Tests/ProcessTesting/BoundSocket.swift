@@ -87,7 +87,7 @@ package struct BoundSocket: ~Copyable {
         #elseif canImport(Musl)
             Musl.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
         #else
-            Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL.rawValue))
+            Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
         #endif
     }
 
