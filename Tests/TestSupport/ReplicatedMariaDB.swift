@@ -1,6 +1,6 @@
 package import DuetSQLDatabase
 import Foundation
-package import ProcessTesting
+import ProcessTesting
 
 /// MariaDB servers of a test on the loopback interface: a primary with two replicas, and further servers.
 package struct ReplicatedMariaDB: Sendable {
@@ -98,7 +98,7 @@ package struct ReplicatedMariaDB: Sendable {
 
     /// Starts another replica, which the test may stop or change.
     package func withReplica<Value>(_ body: (Node) async throws -> Value) async throws -> Value {
-        try await template.withReplica(of: primary, body)
+        try await template.withReplica(of: primary, [], body)
     }
 
     /// Starts another primary with one replica.
