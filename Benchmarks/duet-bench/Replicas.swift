@@ -1,5 +1,6 @@
 import DuetSQLDatabase
 import Foundation
+import NIOHTTP1
 import ProcessTesting
 import TestSupport
 

@@ -61,7 +61,8 @@ final class MariaDBTemplate: Sendable {
     }
 
     func withReplica<Value>(
-        of primary: ReplicatedMariaDB.Node, _ options: [String] = [], _ body: (ReplicatedMariaDB.Node) async throws -> Value
+        of primary: ReplicatedMariaDB.Node, _ options: [String] = [],
+        _ body: (ReplicatedMariaDB.Node) async throws -> Value
     ) async throws -> Value {
         try await withServer(["--read-only=1"] + options) { replica in
             try await replica.follow(port: primary.port)
