@@ -30,7 +30,7 @@ enum Replicas {
 
     static func measure(employees: Int, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
         let options = ["--innodb-buffer-pool-size=128M", "--max-connections=400"]
-        try await ReplicatedMariaDB.with(options) { nodes in
+        let figures = try await ReplicatedMariaDB.with(options) { nodes in
             let urls = ([nodes.primary] + nodes.replicas).map { $0.url(of: database).text }
             try await nodes.primary.administer(
                 """
@@ -53,10 +53,23 @@ enum Replicas {
             defer { for server in servers { server.stop() } }
             let writer = try serve(replicas: 2, ["DUET_API": api.path])
             defer { writer.stop() }
-            try measureReads(servers, rounds: rounds, seconds: seconds, report)
-            try await measurePositions(writer, servers[2], rounds: rounds, seconds: seconds, report)
-            try measureConnections([servers[2], writer], seconds: seconds, folder, report)
+            let reads = try measureReads(servers, rounds: rounds, seconds: seconds)
+            let load = Load(base: servers[2].base, seconds: seconds, connections: 32)
+            let writes = Endpoint(base: writer.base)
+            var target = Target.one
+            target.field = ("Duet-Database-Position", try await write(writes))
+            return (
+                reads: reads, position: try load.compare(target, with: .one, rounds: rounds),
+                readsAfterWrites: try await measureReadsAfterWrites(writes, count: rounds * pairs),
+                connections: try measureConnections([servers[2], writer], seconds: seconds, folder)
+            )
         }
+        report.section(figures.reads)
+        report.add(
+            "MariaDB", "a read with a position, two replicas", figures.position, floor: "without a position", goal: nil,
+            unit: "requests/s")
+        report.note(figures.readsAfterWrites)
+        report.note(figures.connections)
     }
 
     /// Waits until the replicas have all commits of the primary.
@@ -82,8 +95,8 @@ enum Replicas {
     /// Compares the processor time of a request. The rate would also show that more database servers share the
     /// processors.
     private static func measureReads(
-        _ servers: [ServerProcess], rounds: Int, seconds: Int, _ report: Report
-    ) throws {
+        _ servers: [ServerProcess], rounds: Int, seconds: Int
+    ) throws -> String {
         var times = servers.map { _ in [Double]() }
         for _ in 0..<rounds {
             for (index, server) in servers.enumerated() {
@@ -99,7 +112,7 @@ enum Replicas {
             let ratio = zip(figures, times[0]).map { $0 / $1 }.median
             return "| \(replicas) | \(String(format: "%.1f", figures.median)) µs | \(String(format: "%.2f", ratio)) |"
         }
-        report.section(
+        return
             """
             One employee with titles and salaries over REST, read from MariaDB with replicas: the processor time of `duet` for each request, median of \
             \(rounds) rounds of \(seconds) s. The goal is at most 1.05.
@@ -107,38 +120,25 @@ enum Replicas {
             | replicas | processor time | relative to none |
             |---|---|---|
             \(lines.joined(separator: "\n"))
-            """)
+            """
     }
 
     // MARK: Positions
 
-    /// Measures reads with the position of a write: many reads when each replica has it, and one read directly after
-    /// each write.
-    private static func measurePositions(
-        _ writer: ServerProcess, _ reader: ServerProcess, rounds: Int, seconds: Int, _ report: Report
-    ) async throws {
-        let writer = Endpoint(base: writer.base)
-        let load = Load(base: reader.base, seconds: seconds, connections: 32)
-        var target = Target.one
-        target.field = ("Duet-Database-Position", try await write(writer))
-        let comparison = try load.compare(target, with: .one, rounds: rounds)
-        report.add(
-            "MariaDB", "a read with a position, two replicas", comparison, floor: "without a position", goal: nil,
-            unit: "requests/s")
-
+    /// Measures the time of a read directly after a write, with its position and without.
+    private static func measureReadsAfterWrites(_ server: Endpoint, count: Int) async throws -> String {
         var withPosition: [Double] = []
         var without: [Double] = []
-        for _ in 0..<rounds * pairs {
-            let position = try await write(writer)
-            withPosition.append(try await time { try await get(writer, ["Duet-Database-Position": position]) })
-            _ = try await write(writer)
-            without.append(try await time { try await get(writer, [:]) })
+        for _ in 0..<count {
+            let position = try await write(server)
+            withPosition.append(try await time { try await get(server, ["Duet-Database-Position": position]) })
+            _ = try await write(server)
+            without.append(try await time { try await get(server, [:]) })
         }
-        report.note(
-            String(
-                format: "a read of one row takes %.2f ms, and %.2f ms with the position of a write that the server has "
-                    + "just made, including the wait for the replica (median of %d)", without.median,
-                withPosition.median, withPosition.count))
+        return String(
+            format:
+                "a read of one row takes %.2f ms directly after a write, and %.2f ms with the position of the write, "
+                + "including the wait for the replica (median of %d)", without.median, withPosition.median, count)
     }
 
     /// Writes a row, and returns its position.
@@ -166,8 +166,8 @@ enum Replicas {
 
     /// Sends requests on many connections, which are distributed over servers with the same database.
     private static func measureConnections(
-        _ servers: [ServerProcess], seconds: Int, _ folder: URL, _ report: Report
-    ) throws {
+        _ servers: [ServerProcess], seconds: Int, _ folder: URL
+    ) throws -> String {
         let commands = zip(servers, [Target.one.path, "/entries/1"]).map { server, path in
             "wrk -t1 -c\(connections / servers.count) -d\(seconds)s --timeout 30s '\(server.base)\(path)' &"
         }
@@ -177,9 +177,8 @@ enum Replicas {
             throw Duet.Failure(description: "wrk failed: \(output)")
         }
         let memory = servers.map { "\($0.usage.peakMemory >> 10)" }.joined(separator: " and ")
-        report.note(
-            "\(connections) connections over two servers with two replicas: \(Int(rates.reduce(0, +))) requests/s "
-                + "without an error; at most \(memory) MiB of resident memory")
+        return "\(connections) connections over two servers with two replicas: \(Int(rates.reduce(0, +))) requests/s "
+            + "without an error; at most \(memory) MiB of resident memory"
     }
 }
 
