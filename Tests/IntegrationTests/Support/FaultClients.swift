@@ -1,5 +1,6 @@
 import DuetJSON
 import Foundation
+import NIOHTTP1
 import ProcessTesting
 import SeededTesting
 import Synchronization
@@ -108,6 +109,12 @@ final class FaultClients: Sendable {
         _ = try await Polling.observe(count, until: { $0 > before })
     }
 
+    /// A client has received only failures for five minutes.
+    private struct Starved: Error {
+        let client: Int
+        let failure: String
+    }
+
     // MARK: One client
 
     private func run(_ client: Int) async throws {
@@ -146,7 +153,7 @@ final class FaultClients: Sendable {
             guard let failure else { return }
             state.withLock { $0.failures[failure, default: 0] += 1 }
             guard ContinuousClock.now < deadline else {
-                throw Polling.TimedOut(last: "client \(client) receives \(failure)")
+                throw Starved(client: client, failure: failure)
             }
             try await Task.sleep(for: .milliseconds(20))
         }
