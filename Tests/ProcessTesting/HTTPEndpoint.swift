@@ -8,6 +8,8 @@ package import NIOHTTP1
 package protocol HTTPEndpoint: Sendable {
     /// `http://127.0.0.1:PORT`.
     var base: String { get }
+    /// The client that sends the requests.
+    var client: HTTPClient { get }
 }
 
 /// A complete response.
@@ -20,6 +22,7 @@ package struct HTTPAnswer: Sendable {
 }
 
 extension HTTPEndpoint {
+    package var client: HTTPClient { .shared }
     package var port: Substring { base.split(separator: ":").last ?? "" }
 
     package func get(_ path: String, _ headers: [String: String] = [:]) async throws -> HTTPAnswer {
@@ -49,7 +52,7 @@ extension HTTPEndpoint {
             parts.finish(throwing: CancellationError())
         }
         request.body = .stream(parts, length: .known(length))
-        _ = try? await HTTPClient.shared.execute(request, timeout: .minutes(10))
+        _ = try? await client.execute(request, timeout: .minutes(10))
     }
 
     /// Sends a request and returns a response whose body is received while the caller reads the body.
@@ -65,6 +68,6 @@ extension HTTPEndpoint {
             }
             request.body = .bytes(ByteBuffer(string: body))
         }
-        return try await HTTPClient.shared.execute(request, timeout: .minutes(10))
+        return try await client.execute(request, timeout: .minutes(10))
     }
 }

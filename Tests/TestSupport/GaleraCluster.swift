@@ -63,10 +63,16 @@ package struct GaleraCluster: Sendable {
         }
     }
 
-    /// Starts a node again, which receives the data of the other nodes.
+    /// Starts a node again after its end, without its data, which it receives from another node.
     package func restart(_ node: Int) async throws {
-        try await MariaDBTemplate.makeAccessible(nodes[node].data)
-        try await nodes[node].start(["--wsrep-cluster-address=\(address)"])
+        // The transfer of the data can fail while the cluster changes. A service manager also starts the node again.
+        for attempt in 1... {
+            try nodes[node].erase()
+            try await MariaDBTemplate.makeAccessible(nodes[node].data)
+            do {
+                return try await nodes[node].start(["--wsrep-cluster-address=\(address)"])
+            } catch is Transcript.Missing where attempt < 10 {}
+        }
     }
 
     /// Waits until all nodes have joined the cluster and accept statements.

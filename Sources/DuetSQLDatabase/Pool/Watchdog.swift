@@ -117,8 +117,15 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Shuts down the connections whose call has waited since a previous check.
+    /// Shuts down the connections with a call that waits for the server.
     func breakOffWaiting() {
+        state.withLock { state in
+            for watched in state.watched.values where watched.watch.current != nil { watched.watch.breakOff() }
+        }
+    }
+
+    /// Shuts down the connections with a call that has waited since a previous check.
+    func breakOffLongWaiting() {
         state.withLock { state in
             for watched in state.watched.values
             where watched.sightings > 0 && watched.watch.current?.call == watched.call {

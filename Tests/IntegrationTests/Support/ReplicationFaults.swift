@@ -18,10 +18,12 @@ final class ReplicationFaults {
     /// nodes.
     private let relays: [Relay]
     private var primary = 0
+    private var serverIDs: [Int]
 
     private init(_ nodes: [ReplicatedMariaDB.Node], _ relays: [Relay]) {
         self.nodes = nodes
         self.relays = relays
+        serverIDs = nodes.map(\.serverID)
     }
 
     /// Runs relays between two servers and the nodes, which replicate through them, for the duration of a closure.
@@ -56,7 +58,7 @@ final class ReplicationFaults {
             case .replicaFails:
                 await nodes[replica].kill()
                 try await clients.progress("a replica fails")
-                try await nodes[replica].start(["--read-only=1"])
+                try await start(replica)
             case .replicaHangs:
                 nodes[replica].pause()
                 try await clients.progress("a replica hangs")
@@ -120,7 +122,7 @@ final class ReplicationFaults {
             _ = try await Polling.observe {
                 try await value(
                     """
-                    SELECT COUNT(*) FROM information_schema.processlist
+                    SELECT CAST(COUNT(*) AS CHAR) FROM information_schema.processlist
                     WHERE state LIKE 'Slave has read all relay log%'
                     """, of: replica)
             } until: {
@@ -135,15 +137,22 @@ final class ReplicationFaults {
             for replica in replicas where replica != next { try await follow(replica) }
         }
         // The previous primary accepts writes, and may have a commit that no replica has.
-        try await nodes[previous].start(["--read-only=0", "--rpl-semi-sync-slave-enabled=0"])
+        try await start(previous, ["--read-only=0", "--rpl-semi-sync-slave-enabled=0"])
         let before = try await position(of: previous, "gtid_binlog_pos")
         try await clients.progress("the previous primary comes back")
         let after = try await position(of: previous, "gtid_binlog_pos")
         #expect(after == before)
         await nodes[previous].kill()
+        // With the same identifier, it would ignore its own transactions when it receives all transactions again.
         try nodes[previous].erase()
-        try await nodes[previous].start(["--read-only=1"])
+        serverIDs[previous] += nodes.count
+        try await start(previous)
         try await follow(previous)
+    }
+
+    /// Starts a node that was killed, by default as a replica.
+    private func start(_ node: Int, _ options: [String] = ["--read-only=1"]) async throws {
+        try await nodes[node].start(["--server-id=\(serverIDs[node])"] + options)
     }
 
     private func promote(_ replica: Int) async throws {

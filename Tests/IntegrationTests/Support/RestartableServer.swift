@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import ProcessTesting
 import Synchronization
@@ -5,6 +6,13 @@ import Synchronization
 /// A `duet serve` process that a test can end and start again. Each run has another port.
 final class RestartableServer: HTTPEndpoint {
     private let process: RestartableProgram
+    /// The shared client would repeat a connection that is refused.
+    let client = RestartableServer.impatientClient
+    private static let impatientClient: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
     private let address = Mutex("")
 
     /// - Parameter arguments: The arguments of `duet serve`, except the port.
