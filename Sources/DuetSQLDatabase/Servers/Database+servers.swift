@@ -13,8 +13,8 @@ extension Database {
     /// answered, all writes fail.
     public func checkServers() async { await servers?.check(waitsForAll: true) }
 
-    /// Checks the servers every ``DatabaseConfiguration/replicaCheckInterval`` until the task is canceled, and ten times
-    /// as often while no server is the primary. With one server, the function returns at once.
+    /// Checks the servers every ``DatabaseConfiguration/replicaCheckInterval`` until the task is canceled. While there
+    /// is no primary, the checks are ten times as frequent. With one server, the function returns at once.
     ///
     /// A replica is well if it can be reached, its variable `read_only` is set, its lag is at most
     /// ``DatabaseConfiguration/maximumReplicaLag``, and it has no commits that the primary does not have. A node of a

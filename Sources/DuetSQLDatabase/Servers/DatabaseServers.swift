@@ -274,8 +274,8 @@ final class DatabaseServers: Sendable {
                     : .evaluate(
                         answer, earlier: earlier[index], known, kind, limit: configuration.maximumReplicaLag, at: now),
                 logPosition: states[index]?.logPosition, kind)
-            // The server may never answer those who wait for it. Reads of sessions run again on another server. Those who
-            // wait for the primary have no other server, so it gets more time.
+            // The server may never answer those who wait for it. Reads of sessions run again on another server. Those
+            // who wait for the primary have no other server, so it gets more time.
             guard case .failure = answer else { continue }
             server.readPool.watchdog.breakOffWaiting()
             if index != primary || failures > 1 { server.primaryPool.watchdog.breakOffLongWaiting() }
