@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("A server that is killed during writes")
+    @Suite("Two servers with one database that are killed in turn during writes")
     struct KilledServerTests {
         private static let description = """
             duet: 1
@@ -93,13 +93,21 @@ extension ProgramTests {
                     for seed in TestScale.seeds(2) {
                         var random = SplitMix64(seed: seed)
                         let count = random.within(5...40)
-                        try await Server.with(["--api", "api.yaml"], in: folder, environment: environment) { server in
-                            // The clients whose writes have no answer yet begin with them.
-                            for name in progress.pending { try await Self.repeatWrite(name, server, progress) }
-                            progress.kill(after: count) { server.program.send(SIGKILL) }
-                            await withTaskGroup(of: Void.self) { group in
-                                for client in 0..<Self.clients {
-                                    group.addTask { await Self.write(client, seed, server, progress) }
+                        try await Server.with(["--api", "api.yaml"], in: folder, environment: environment) { first in
+                            try await Server.with(
+                                ["--api", "api.yaml"], in: folder, environment: environment
+                            ) { second in
+                                // The clients whose writes have no answer yet begin with them.
+                                for name in progress.pending { try await Self.repeatWrite(name, second, progress) }
+                                progress.kill(after: count) {
+                                    first.program.send(SIGKILL)
+                                    progress.kill(after: count) { second.program.send(SIGKILL) }
+                                }
+                                await withTaskGroup(of: Void.self) { group in
+                                    for client in 0..<Self.clients {
+                                        let server = client < Self.clients / 2 ? first : second
+                                        group.addTask { await Self.write(client, seed, server, progress) }
+                                    }
                                 }
                             }
                         }

@@ -8,6 +8,8 @@ import NIOCore
 final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
+    private static let pause = TimeAmount.milliseconds(20)
+
     private let isEncrypted: Bool
     private let deadline: NIODeadline
     /// The time at which the connection learns about the shutdown.
@@ -20,12 +22,13 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event is ChannelShouldQuiesceEvent, NIODeadline.now() < self.deadline else {
-            return context.fireUserInboundEventTriggered(event)
-        }
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
         guard self.delay == nil else { return }
-        self.delay = context.eventLoop.assumeIsolated().scheduleTask(deadline: self.deadline) {
-            context.fireUserInboundEventTriggered(event)
+        let eventLoop = context.eventLoop.assumeIsolated()
+        // A busy machine can stop the thread of the event loop for so long that the time has passed before the loop has
+        // read from the connection. After a pause, the loop reads first.
+        self.delay = eventLoop.scheduleTask(deadline: max(self.deadline, .now() + Self.pause)) {
+            self.delay = eventLoop.scheduleTask(in: Self.pause) { context.fireUserInboundEventTriggered(event) }
         }
     }
 

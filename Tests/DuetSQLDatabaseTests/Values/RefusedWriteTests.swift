@@ -77,9 +77,10 @@ struct RefusedWriteTests {
                 }
             }
             #expect(error?.code == code, "\(String(describing: error))")
-            // The connection remains usable.
+            // The connection remains usable. After a refusal by a read-only server, a new connection may reach another
+            // server, because the name of the server can have changed.
             try await expectAnswer(from: database)
-            #expect(recorder.opened == 1)
+            #expect(recorder.opened == (code == .readOnly ? 2 : 1))
         }
     }
 }
