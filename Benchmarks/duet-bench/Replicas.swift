@@ -29,6 +29,9 @@ enum Replicas {
         """
 
     static func measure(employees: Int, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
+        guard ReplicatedMariaDB.isAvailable else {
+            return print("mariadbd is not installed: replicas are not measured")
+        }
         let options = ["--innodb-buffer-pool-size=128M", "--max-connections=400"]
         let figures = try await ReplicatedMariaDB.with(options) { nodes in
             let urls = ([nodes.primary] + nodes.replicas).map { $0.url(of: database).text }
@@ -43,7 +46,8 @@ enum Replicas {
             try Data(description.utf8).write(to: api)
             func serve(replicas: Int, _ further: [String: String] = [:]) throws -> ServerProcess {
                 let environment = [
-                    "DUET_DATABASE": urls[0], "DUET_READ_DATABASE": urls[1...replicas].joined(separator: " "),
+                    "DUET_DATABASE": urls[0],
+                    "DUET_READ_DATABASE": urls.dropFirst().prefix(replicas).joined(separator: " "),
                     "DUET_SECRET": secret,
                 ]
                 return try Duet.serve(
@@ -75,11 +79,17 @@ enum Replicas {
     /// Waits until the replicas have all commits of the primary.
     private static func waitForReplicas(_ nodes: ReplicatedMariaDB) async throws {
         let position = try await value("SELECT @@GLOBAL.gtid_binlog_pos", nodes.primary)
-        for replica in nodes.replicas { _ = try await value("SELECT MASTER_GTID_WAIT('\(position)', 600)", replica) }
+        for replica in nodes.replicas {
+            guard try await value("SELECT MASTER_GTID_WAIT('\(position)', 600)", replica) == "0" else {
+                throw Duet.Failure(description: "the replica does not follow the primary")
+            }
+        }
     }
 
     private static func value(_ statement: String, _ node: ReplicatedMariaDB.Node) async throws -> String {
-        try await Database.with(node.administrator, configuration: DatabaseConfiguration(poolSize: 1)) { database in
+        var configuration = DatabaseConfiguration(poolSize: 1)
+        configuration.statementTimeout = nil
+        return try await Database.with(node.administrator, configuration: configuration) { database in
             try await database.read { connection in
                 let row = try connection.query(statement)
                 defer { row.close() }

@@ -14,7 +14,7 @@ extension ProgramTests {
 
         /// Creates the database on the first node, and runs two servers during a closure.
         /// - Parameters:
-        ///   - replicas: The nodes that receive the database by replication.
+        ///   - others: The nodes that receive the database by replication.
         ///   - database: Returns the settings of the database for a server.
         private static func with(
             _ node: ReplicatedMariaDB.Node, _ others: [ReplicatedMariaDB.Node],
@@ -125,21 +125,26 @@ extension ProgramTests {
 
         /// Checks that a node has each acknowledged write once.
         private static func check(_ node: ReplicatedMariaDB.Node, _ name: String, _ acknowledged: [Int]) async throws {
-            let stored = try await Database.with(
-                node.url(of: name), configuration: DatabaseConfiguration(poolSize: 1).patient
-            ) { database in
-                try await database.read { connection in
-                    let rows = try connection.query(
-                        "SELECT client, number, COUNT(*), COUNT(DISTINCT half) FROM notes GROUP BY client, number")
-                    defer { rows.close() }
-                    var stored: [[Int64]] = []
-                    while try rows.next() { stored.append((0..<4).map { rows.integer(at: $0) }) }
-                    return stored
+            // A node can apply the last transactions a moment later.
+            let stored = try await Polling.observe {
+                try await Database.with(
+                    node.url(of: name), configuration: DatabaseConfiguration(poolSize: 1).patient
+                ) { database in
+                    try await database.read { connection in
+                        let rows = try connection.query(
+                            "SELECT client, number, COUNT(*), COUNT(DISTINCT half) FROM notes GROUP BY client, number")
+                        defer { rows.close() }
+                        var stored: [[Int64]] = []
+                        while try rows.next() { stored.append((0..<4).map { rows.integer(at: $0) }) }
+                        return stored
+                    }
                 }
+            } until: { stored in
+                stored.count >= acknowledged.reduce(0, +)
             }
             #expect(stored.allSatisfy { $0[2] == 2 && $0[3] == 2 })
             let expected = acknowledged.enumerated().flatMap { client, count in
-                (1...max(1, count)).map { [Int64(client), Int64($0)] }
+                (0..<count).map { [Int64(client), Int64($0 + 1)] }
             }
             let all = Set(stored.map { Array($0.prefix(2)) })
             #expect(Set(expected).subtracting(all).isEmpty, "server \(node.serverID) lacks acknowledged writes")

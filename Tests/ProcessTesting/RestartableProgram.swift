@@ -29,9 +29,8 @@ package final class RestartableProgram: Sendable {
         self.waitForStart = waitForStart
     }
 
-    /// Starts the program, and ends it after the closure if it still runs.
-    package func running<Value>(_ body: () async throws -> Value) async throws -> Value {
-        try await start()
+    /// Ends the program after a closure if it still runs.
+    package func endAfter<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             let value = try await body()
             await kill()
@@ -65,6 +64,9 @@ package final class RestartableProgram: Sendable {
             run.withLock { $0 = Run(program: program, task: task, end: end) }
             return
         }
+        end.finish()
+        await task.value
+        throw CancellationError()
     }
 
     /// Ends the program at once, as a failure of its machine does. Does nothing if it does not run.

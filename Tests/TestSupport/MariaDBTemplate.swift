@@ -107,10 +107,11 @@ final class MariaDBTemplate: Sendable {
                 administrator: try url("administrator", "mysql"), process: process,
                 data: own.appending(path: "data"), emptyData: folder.appending(path: "data"))
             do {
-                return try await process.running { try await body(node) }
+                try await process.start()
             } catch let missing as Transcript.Missing where missing.text.contains("Address already in use") {
                 continue
             }
+            return try await process.endAfter { try await body(node) }
         }
         throw POSIXError(.EADDRINUSE)
     }

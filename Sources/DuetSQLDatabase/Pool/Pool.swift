@@ -63,14 +63,14 @@ final class Pool: Sendable {
     /// See ``Database/version``.
     var version: DatabaseVersion? { backend.version ?? writes?.version() }
 
-    /// The moment before which a connection must not have been opened.
-    var oldestUsable: UInt64 { replacedAt.load(ordering: .relaxed) }
+    /// Makes each worker replace its connection before the next job. A connection that is younger than a second remains,
+    /// so that a server that accepts no writes is not asked for new connections all the time.
+    func replaceConnections() { replacedAt.store(Interrupt.now, ordering: .relaxed) }
 
-    /// Makes each worker replace its connection before the next job. This has an effect at most once a second, so that
-    /// a server that accepts no writes is not asked for new connections all the time.
-    func replaceConnections() {
-        let now = Interrupt.now
-        if now &- replacedAt.load(ordering: .relaxed) > 1_000_000_000 { replacedAt.store(now, ordering: .relaxed) }
+    /// Returns true if a connection must be replaced.
+    /// - Parameter openedAt: The moment at which it was opened.
+    func mustReplaceConnection(openedAt: UInt64) -> Bool {
+        openedAt < replacedAt.load(ordering: .relaxed) && Interrupt.now &- openedAt > 1_000_000_000
     }
 
     func observe(_ observation: @autoclosure () -> DatabaseObservation) {

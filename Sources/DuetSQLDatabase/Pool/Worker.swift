@@ -213,7 +213,7 @@ final class Worker: @unchecked Sendable {
         if connection != nil {
             if now &- openedAt > configuration.maximumLifetime.nanoseconds {
                 discard("lifetime")
-            } else if openedAt < pool.oldestUsable {
+            } else if pool.mustReplaceConnection(openedAt: openedAt) {
                 discard("not writable")
             } else if connection?.isReplaced == true {
                 discard("file replaced")

@@ -12,10 +12,10 @@ final class DatabaseServers: Sendable {
         var clusterDomain: UInt32?
         /// The reason for which the primary did not answer the last check; nil if it has.
         var failure: String?
-        /// The number of consecutive checks that the primary has not answered.
-        var failures = 0
-        /// The servers that did not answer the last check.
-        var silent: Set<Int> = []
+        /// The moment since which the primary has not answered; nil if it has.
+        var failedAt: ContinuousClock.Instant?
+        /// The servers whose last check has failed.
+        var failed: Set<Int> = []
         /// The moment at which the primary was asked for its position.
         var checkedAt: ContinuousClock.Instant?
         /// A position for which reads have waited in vain, because the primary does not have it, either. It can be that
@@ -35,6 +35,8 @@ final class DatabaseServers: Sendable {
     private let observer: DatabaseObserver?
     private let turn = Atomic<UInt>(0)
     private let state: Mutex<State>
+    /// The check that began last.
+    private let lastCheck = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
     ///   - urls: The servers, at least one. The first one is the primary until a check finds another one.
@@ -208,32 +210,44 @@ final class DatabaseServers: Sendable {
             ? configuration.replicaCheckInterval : configuration.replicaCheckInterval / 10
     }
 
-    /// Checks each server once.
-    /// - Parameter waitsForAll: False if the check does not wait for a server that did not answer the last one. The
-    ///   answer of such a server, which can take the whole time limit, then counts for the check during which it comes.
+    /// Checks each server once. If a check is running, the next one begins after its end.
+    /// - Parameter waitsForAll: False if the check does not wait for a server whose last check has failed. The answer
+    ///   of such a server, which can take the whole time limit, then counts for the check after it.
     func check(waitsForAll: Bool) async {
+        let check = lastCheck.withLock { last in
+            let next = Task { [last] in
+                await last?.value
+                await self.checkNow(waitsForAll: waitsForAll)
+            }
+            last = next
+            return next
+        }
+        await withTaskCancellationHandler {
+            await check.value
+        } onCancel: {
+            check.cancel()
+        }
+    }
+
+    private func checkNow(waitsForAll: Bool) async {
         let beginning = ContinuousClock.now
         // A read can note a newer position while the servers are asked.
         let earlier = servers.map(\.position)
-        let (primaryBefore, silent) = state.withLock { ($0.choice.primary, waitsForAll ? [] : $0.silent) }
-        let answers = await withTaskGroup(of: (Int, ServerMonitor.Answer?).self) { group in
-            for (index, server) in servers.enumerated() {
-                group.addTask { (index, await server.monitor.state(isPrimary: index == primaryBefore)) }
-            }
-            var answers: [Int: ServerMonitor.Answer] = [:]
-            var awaited = Set(servers.indices).subtracting(silent)
-            while !awaited.isEmpty, let (index, answer) = await group.next() {
-                answers[index] = answer
-                awaited.remove(index)
-            }
-            group.cancelAll()
-            for await (index, answer) in group where answer != nil { answers[index] = answer }
-            return answers
+        let failed = waitsForAll ? [] : state.withLock(\.failed)
+        if waitsForAll {
+            for server in servers { _ = server.monitor.takeAnswer() }
         }
+        let questions = servers.map { $0.monitor.ask() }
+        await withTaskCancellationHandler {
+            for (index, question) in questions.enumerated() where !failed.contains(index) { await question?.value }
+        } onCancel: {
+            for server in servers { server.monitor.cancel() }
+        }
+        let answers = servers.map { $0.monitor.takeAnswer() }
         guard !Task.isCancelled else { return }
-        let states = servers.indices.map { try? answers[$0]?.result.get() }
+        let states = answers.map { try? $0?.result.get() }
         let now = ContinuousClock.now
-        let (primary, changed, known, failures) = state.withLock { state in
+        let (primary, changed, known, failedAt) = state.withLock { state in
             let previous = state.choice.primary
             state.choice.update(states, known: state.history.last)
             let primary = state.choice.primary
@@ -242,28 +256,28 @@ final class DatabaseServers: Sendable {
             switch answers[primary]?.result {
             case .failure(let error):
                 state.failure = error.message
-                state.failures += 1
+                if state.failedAt == nil { state.failedAt = now }
             case .success:
                 state.failure = nil
-                state.failures = 0
+                state.failedAt = nil
             case nil: break
             }
-            state.silent = Set(servers.indices.filter { states[$0] == nil })
+            state.failed = Set(servers.indices.filter { states[$0] == nil })
             let answer = states[primary]
             if let answer {
                 state.log = answer.transactions
                 state.clusterDomain = answer.clusterDomain
             }
-            if let position = answer?.logPosition {
-                state.history.add(position, at: now)
-                state.checkedAt = answers[primary]?.askedAt
+            if let position = answer?.logPosition, let askedAt = answers[primary]?.askedAt {
+                state.history.add(position, at: askedAt)
+                state.checkedAt = askedAt
                 if let lost = state.lost, position.reaches(lost) { state.lost = nil }
             }
             // A replica can have commits that the primary did not have yet when it was asked during an earlier check.
             let isCurrent = answers[primary].map { $0.askedAt >= beginning } ?? false
             let known = KnownPrimary(
                 hasAnswered: answer != nil, log: isCurrent ? answer?.transactions : nil, history: state.history)
-            return (primary, primary != previous, known, state.failures)
+            return (primary, primary != previous, known, state.failedAt)
         }
         if changed { observer?(.primaryChanged(url: servers[primary].url.description)) }
         for (index, server) in servers.enumerated() {
@@ -274,11 +288,21 @@ final class DatabaseServers: Sendable {
                     : .evaluate(
                         answer, earlier: earlier[index], known, kind, limit: configuration.maximumReplicaLag, at: now),
                 logPosition: states[index]?.logPosition, kind)
-            // The server may never answer those who wait for it. Reads of sessions run again on another server. Those
-            // who wait for the primary have no other server, so it gets more time.
-            guard case .failure = answer else { continue }
-            server.readPool.watchdog.breakOffWaiting()
-            if index != primary || failures > 1 { server.primaryPool.watchdog.breakOffLongWaiting() }
+            if index == primary, let state = states[index], !state.acceptsWrites(kind) {
+                server.monitor.replaceConnection()
+                server.primaryPool.replaceConnections()
+            }
+            guard case .failure(let error) = answer else { continue }
+            // A server that does not answer the check may never answer those who wait for it. Reads can run again on
+            // another server. Those who wait for the primary have no other server, so it gets more time.
+            if error.code == .timeout {
+                server.readPool.watchdog.breakOffWaiting()
+            } else {
+                server.readPool.watchdog.breakOffLongWaiting()
+            }
+            if index != primary || failedAt.map({ now - $0 >= configuration.replicaCheckInterval }) == true {
+                server.primaryPool.watchdog.breakOffLongWaiting()
+            }
         }
     }
 

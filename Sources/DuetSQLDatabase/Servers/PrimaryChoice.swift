@@ -37,14 +37,14 @@ struct PrimaryChoice: Sendable {
             suspects.subtract(states.indices.filter { states[$0]?.isReadOnly == true })
             if !isConfirmed || !accepting.contains(primary) { chooseAgain(states, accepting, known) }
             isConfirmed = !isAmbiguous && accepting.contains(primary)
-            if isConfirmed { suspects.formUnion(accepting) }
+            if isConfirmed { suspects.formUnion(accepting.filter { !Self.isSame(states[$0], states[primary]) }) }
             if previous != primary { suspects.insert(previous) }
             suspects.remove(primary)
         }
     }
 
     private mutating func chooseAgain(_ states: [ServerState?], _ accepting: [Int], _ known: DatabasePosition?) {
-        let eligible = accepting.filter { index in
+        let candidates = accepting.filter { index in
             guard index != primary else { return true }
             // A server that has never followed a primary has other data. One that still follows was not promoted.
             guard let state = states[index], let followed = state.replicaPosition, !state.isFollowing,
@@ -52,14 +52,6 @@ struct PrimaryChoice: Sendable {
             else { return false }
             guard let known else { return true }
             return (state.logPosition?.union(followed) ?? followed).hasDomains(of: known)
-        }
-        // Two names can belong to one server, such as a name that always belongs to the primary.
-        let candidates = eligible.filter { index in
-            index == primary
-                || !eligible.contains { other in
-                    (other < index || other == primary) && other != index && states[other]?.serverID != nil
-                        && states[other]?.serverID == states[index]?.serverID
-                }
         }
         let complete = candidates.filter { index in
             candidates.allSatisfy { other in
@@ -69,7 +61,13 @@ struct PrimaryChoice: Sendable {
                 return own.contains(others)
             }
         }
-        isAmbiguous = !candidates.isEmpty && complete.count != 1
-        if complete.count == 1 { primary = complete[0] }
+        // Two names can belong to one server, such as a name that always belongs to the primary.
+        let isOneServer = complete.dropFirst().allSatisfy { Self.isSame(states[$0], states[complete[0]]) }
+        isAmbiguous = !candidates.isEmpty && (complete.isEmpty || !isOneServer)
+        if let first = complete.first, isOneServer, !complete.contains(primary) { primary = first }
+    }
+
+    private static func isSame(_ one: ServerState?, _ other: ServerState?) -> Bool {
+        one?.serverID != nil && one?.serverID == other?.serverID
     }
 }

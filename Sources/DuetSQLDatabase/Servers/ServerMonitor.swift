@@ -6,8 +6,14 @@ final class ServerMonitor: Sendable {
     private let pool: Pool
     private let kind: ReplicationKind
     private let timeLimit: Duration
-    /// The question that has no answer yet; nil if there is none.
-    private let question = Mutex<Task<Answer, Never>?>(nil)
+    private let question = Mutex(Question.none)
+
+    private enum Question {
+        case none
+        case asked(Task<Void, Never>)
+        /// The server has answered, or the time limit has passed.
+        case answered(Answer)
+    }
 
     struct Answer: Sendable {
         /// The moment of the question.
@@ -25,34 +31,50 @@ final class ServerMonitor: Sendable {
         pool = Pool(url.backend(configuration), url: url, configuration: configuration, observer: nil)
     }
 
-    /// Asks the server, or waits for the answer to the question of an earlier call that was canceled. The result is an
-    /// error if the server does not answer in time. The connection may then still wait for the answer.
-    /// - Parameter isPrimary: True if the server should accept writes.
-    /// - Returns: The answer; nil if the task is canceled before there is one.
-    func state(isPrimary: Bool) async -> Answer? {
-        let asking = question.withLock { question in
-            if let question { return question }
-            let new = Task { await self.answer(isPrimary: isPrimary) }
-            question = new
-            return new
+    /// Asks the server, unless an earlier question has no answer yet or its answer was not taken.
+    /// - Returns: A task that ends with the answer, after the time limit at the latest; nil if there is an answer.
+    func ask() -> Task<Void, Never>? {
+        question.withLock { question in
+            switch question {
+            case .asked(let task): return task
+            case .answered: return nil
+            case .none:
+                let task = Task {
+                    let answer = await self.answer()
+                    let isCanceled = Task.isCancelled
+                    self.question.withLock { $0 = isCanceled ? .none : .answered(answer) }
+                }
+                question = .asked(task)
+                return task
+            }
         }
-        guard let answer = await first(of: asking) else { return nil }
-        question.withLock { $0 = nil }
-        return answer
     }
 
-    /// Waits for a task, but not after the cancellation of the current one.
-    private func first(of task: Task<Answer, Never>) async -> Answer? {
-        let (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
-        let waiting = Task { continuation.yield(await task.value) }
-        defer { waiting.cancel() }
-        return await answers.first { _ in true }
+    /// Returns the answer once; nil if there is none yet. It is an error if the server did not answer in time. The
+    /// connection may then still wait for the answer.
+    func takeAnswer() -> Answer? {
+        question.withLock { question in
+            guard case .answered(let answer) = question else { return nil }
+            question = .none
+            return answer
+        }
     }
 
-    private func answer(isPrimary: Bool) async -> Answer {
+    /// Ends the wait for an answer.
+    func cancel() {
+        question.withLock { question in
+            if case .asked(let task) = question { task.cancel() }
+        }
+    }
+
+    /// Makes the next question use a new connection, because the name of the server may meanwhile be that of another
+    /// machine.
+    func replaceConnection() { pool.replaceConnections() }
+
+    private func answer() async -> Answer {
         let askedAt = ContinuousClock.now
         let (results, continuation) = AsyncStream.makeStream(of: Result<ServerState, DatabaseError>.self)
-        let asking = Task { continuation.yield(await ask(isPrimary: isPrimary)) }
+        let asking = Task { continuation.yield(await request()) }
         let waiting = Task { [timeLimit] in
             try await Task.sleep(for: timeLimit)
             continuation.yield(.failure(DatabaseError(.timeout, "it does not answer within \(timeLimit)")))
@@ -64,18 +86,13 @@ final class ServerMonitor: Sendable {
             askedAt: askedAt, result: result ?? .failure(DatabaseError(.cancelled, "the check was canceled")))
     }
 
-    private func ask(isPrimary: Bool) async -> Result<ServerState, DatabaseError> {
+    private func request() async -> Result<ServerState, DatabaseError> {
         do {
             let state = try await pool.perform { [kind, timeLimit] continuation in
                 TransactionJob(
                     kind: .read, timeout: .limit(timeLimit), deadline: .after(timeLimit),
                     origin: .unspecified, continuation: continuation
-                ) { connection in
-                    let state = try Self.read(kind, connection)
-                    // The name of the server may meanwhile be that of another machine, which a new connection reaches.
-                    if isPrimary, !state.acceptsWrites(kind) { connection.isBroken = true }
-                    return state
-                }
+                ) { try Self.read(kind, $0) }
             }
             return .success(state)
         } catch let error as DatabaseError {
@@ -118,7 +135,7 @@ final class ServerMonitor: Sendable {
     }
 
     func shutDown() {
-        question.withLock { $0?.cancel() }
+        cancel()
         pool.shutDown()
     }
 

@@ -66,8 +66,13 @@ struct PrimaryChoiceTests {
         #expect(Self.choices([[readOnly, Self.replica], [readOnly, promoted], [promoted, promoted]]) == [0, 1, 1])
         #expect(Self.choices([[promoted, Self.replica, promoted]]) == [0])
         #expect(Self.choices([[nil, promoted, promoted]]) == [1])
+        // The name of the primary moves on, and the server remains under its own name.
+        #expect(Self.choices([[promoted, promoted], [nil, promoted]]) == [0, 1])
         let other = Self.server(own: "0-2-10", followed: "0-1-9", log: "0-1-9,0-2-10", id: 3)
         #expect(Self.choices([[nil, promoted, other]]) == [nil])
+        // Two servers have the same identifier by mistake, and different commits.
+        let different = Self.server(own: "0-2-11", followed: "0-1-9", log: "0-1-9,0-3-11", id: 2)
+        #expect(Self.choices([[nil, promoted, different]]) == [nil])
     }
 
     @Test("Without a promoted replica, the primary remains")

@@ -22,7 +22,7 @@ final class RestartableServer: HTTPEndpoint {
         ) { _ = try await Server($0) }
     }
 
-    /// The address of the last run.
+    /// The address of the current run; empty if the server does not run.
     var base: String { address.withLock { $0 } }
 
     func start() async throws {
@@ -32,7 +32,11 @@ final class RestartableServer: HTTPEndpoint {
         address.withLock { $0 = base }
     }
 
-    func kill() async { await process.kill() }
+    func kill() async {
+        await process.kill()
+        // Another program can get the port.
+        address.withLock { $0 = "" }
+    }
 
     /// Runs several servers during a closure.
     static func with<Value>(_ servers: [RestartableServer], _ body: () async throws -> Value) async throws -> Value {
