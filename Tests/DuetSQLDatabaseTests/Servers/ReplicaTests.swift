@@ -206,6 +206,33 @@ struct ReplicaTests {
         }
     }
 
+    @Test("After all servers have hung, they are used again")
+    func allPaused() async throws {
+        try await ReplicatedMariaDB.shared.withOtherPrimary { primary, replica in
+            try await ReplicatedDatabase.with(primary, [replica]) {
+                $0.replicaCheckTimeout = .seconds(2)
+            } _: { replicated in
+                let position = try #require(try await replicated.write())
+                for server in [primary, replica] { server.pause() }
+                _ = try await Polling.observe {
+                    replicated.database.serverStatus
+                } until: {
+                    $0.allSatisfy { !$0.isWell }
+                }
+                #expect(await failure { try await replicated.write() }?.code == .unavailable)
+                for server in [primary, replica] { server.resume() }
+                _ = try await Polling.observe {
+                    replicated.database.serverStatus
+                } until: {
+                    $0.allSatisfy(\.isWell)
+                }
+                try await replicated.write()
+                let read = try await replicated.read(in: DatabaseSession(after: position))
+                #expect(read.server == replica.serverID)
+            }
+        }
+    }
+
     @Test("A replica that accepts writes is not used")
     func promotedReplica() async throws {
         let servers = try ReplicatedMariaDB.shared
