@@ -206,13 +206,16 @@ final class FaultClients: Sendable {
     private func count(
         _ client: Int, _ number: Int, _ server: any HTTPEndpoint, _ token: inout String?
     ) async throws -> String? {
+        let position = token ?? "none"
         let query = "{ own: notes(filter: {client: {eq: \(client)}}) { totalCount } all: notes { totalCount } }"
         let answer = try await send("POST", server, "/graphql", ["query": .string(query)], [:], &token)
         if let code = Self.failure(answer) { return code }
         let data = try answer.json["data"]
-        #expect(data?["own"]?["totalCount"] == .integer(Int64(2 * number)), "client \(client), write \(number)")
+        #expect(
+            data?["own"]?["totalCount"] == .integer(Int64(2 * number)),
+            "client \(client), write \(number), position \(position)")
         guard case .integer(let all) = data?["all"]?["totalCount"] else { return answer.body }
-        #expect(all.isMultiple(of: 2), "client \(client), write \(number)")
+        #expect(all.isMultiple(of: 2), "client \(client), write \(number), position \(position)")
         return nil
     }
 
@@ -220,10 +223,11 @@ final class FaultClients: Sendable {
     private func list(
         _ client: Int, _ number: Int, _ server: any HTTPEndpoint, _ token: inout String?
     ) async throws -> String? {
+        let position = token ?? "none"
         let path = "/notes?client=\(client)&number=\(number)&fields=half&sort=half"
         let answer = try await send("GET", server, path, nil, [:], &token)
         if let code = Self.failure(answer) { return code }
-        #expect(answer.body == #"[{"half":0},{"half":1}]"#, "client \(client), write \(number)")
+        #expect(answer.body == #"[{"half":0},{"half":1}]"#, "client \(client), write \(number), position \(position)")
         return nil
     }
 
