@@ -63,8 +63,8 @@ final class Pool: Sendable {
     /// See ``Database/version``.
     var version: DatabaseVersion? { backend.version ?? writes?.version() }
 
-    /// Makes each worker replace its connection before the next job. A connection that is younger than a second remains,
-    /// so that a server that accepts no writes is not asked for new connections all the time.
+    /// Makes each worker replace its connection before the next job. A connection that is younger than a second is not
+    /// replaced, so that a server that accepts no writes is not asked for new connections all the time.
     func replaceConnections() { replacedAt.store(Interrupt.now, ordering: .relaxed) }
 
     /// Returns true if a connection must be replaced.
