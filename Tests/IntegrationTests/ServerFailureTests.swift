@@ -78,7 +78,9 @@ extension ProgramTests {
 
         @Test(
             "With Galera, each acknowledged write is stored once, and no client reads an older state than its own",
-            .enabled(if: GaleraCluster.isAvailable, "needs Galera; see GaleraTests"))
+            .enabled(
+                if: GaleraCluster.isAvailable && TestScale.isRaised,
+                "takes minutes, so it needs DUET_TEST_SCALE; it also needs Galera (see GaleraTests)"))
         func cluster() async throws {
             try await GaleraCluster.with(["--innodb-flush-log-at-trx-commit=2"]) { cluster in
                 try await Self.with(cluster.nodes[0], Array(cluster.nodes.dropFirst())) { _, name in

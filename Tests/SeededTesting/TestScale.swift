@@ -11,6 +11,9 @@ package enum TestScale {
     private static let factor = number("DUET_TEST_SCALE", or: 1)
     private static let firstSeed = UInt64(number("DUET_TEST_SEED", or: 1))
 
+    /// True if the tests may take longer than those of each change. Such a test says so in its condition.
+    package static var isRaised: Bool { factor > 1 }
+
     /// Returns a number of repetitions.
     /// - Parameter count: The number at the scale 1.
     package static func count(_ count: Int) -> Int { max(1, count * factor) }
