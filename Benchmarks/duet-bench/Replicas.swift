@@ -8,7 +8,8 @@ import TestSupport
 /// cost of a position, and many connections to two servers.
 enum Replicas {
     private static let secret = "a secret for measurements, and for nothing else"
-    private static let database = "duet_bench"
+    private static let sample = "duet_bench"
+    private static let entries = "duet_bench_entries"
     private static let connections = 3_000
     /// The number of writes, each followed by a read, in a round.
     private static let pairs = 300
@@ -34,28 +35,32 @@ enum Replicas {
         }
         let options = ["--innodb-buffer-pool-size=128M", "--max-connections=400"]
         let figures = try await ReplicatedMariaDB.with(options) { nodes in
-            let urls = ([nodes.primary] + nodes.replicas).map { $0.url(of: database).text }
             try await nodes.primary.administer(
                 """
-                CREATE DATABASE \(database);
-                CREATE TABLE \(database).entries (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL);
+                CREATE DATABASE \(sample);
+                CREATE DATABASE \(entries);
+                CREATE TABLE \(entries).entries (id INT AUTO_INCREMENT PRIMARY KEY, title VARCHAR(40) NOT NULL);
                 """)
-            try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": urls[0]])
+            try Duet.run(
+                ["sample", "--employees", "\(employees)"],
+                environment: ["DUET_DATABASE": nodes.primary.url(of: sample).text])
             try await waitForReplicas(nodes)
             let api = folder.appending(path: "entries.yaml")
             try Data(description.utf8).write(to: api)
-            func serve(replicas: Int, _ further: [String: String] = [:]) throws -> ServerProcess {
+            func serve(
+                _ database: String, replicas: Int, _ further: [String: String] = [:]
+            ) throws -> ServerProcess {
+                let urls = nodes.replicas.prefix(replicas).map { $0.url(of: database).text }
                 let environment = [
-                    "DUET_DATABASE": urls[0],
-                    "DUET_READ_DATABASE": urls.dropFirst().prefix(replicas).joined(separator: " "),
-                    "DUET_SECRET": secret,
+                    "DUET_DATABASE": nodes.primary.url(of: database).text,
+                    "DUET_READ_DATABASE": urls.joined(separator: " "), "DUET_SECRET": secret,
                 ]
                 return try Duet.serve(
                     environment: environment.filter { !$0.value.isEmpty }.merging(further) { $1 })
             }
-            let servers = try (0...2).map { try serve(replicas: $0) }
+            let servers = try (0...2).map { try serve(sample, replicas: $0) }
             defer { for server in servers { server.stop() } }
-            let writer = try serve(replicas: 2, ["DUET_API": api.path])
+            let writer = try serve(entries, replicas: 2, ["DUET_API": api.path])
             defer { writer.stop() }
             let reads = try measureReads(servers, rounds: rounds, seconds: seconds)
             let load = Load(base: servers[2].base, seconds: seconds, connections: 32)
