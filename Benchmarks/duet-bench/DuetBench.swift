@@ -114,7 +114,6 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
-        try await measureReplicas(folder, report)
         try await measureLive(path, report)
         try measureWrites(folder, report)
         try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
