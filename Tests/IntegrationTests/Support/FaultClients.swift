@@ -74,11 +74,10 @@ final class FaultClients: Sendable {
             clients.state.withLock { $0.isEnding = true }
             try await group.waitForAll()
         }
-        let state = try clients.current()
-        return state.acknowledged
+        return try clients.current().acknowledged
     }
 
-    /// What the clients have seen, for the log of the test.
+    /// The numbers of writes and failures, and the longest recovery, for the log of the test.
     private var summary: String {
         let state = state.withLock { $0 }
         return "writes: \(state.acknowledged), failures: \(state.failures), longest time until all clients had written "
@@ -88,8 +87,8 @@ final class FaultClients: Sendable {
     /// Waits until each client has written and read twice. At least one write of each, with its reads, has then begun
     /// after the call.
     /// - Parameters:
-    ///   - event: What has happened.
-    ///   - work: What the operator does meanwhile.
+    ///   - event: The event before which the clients are observed, for the log of the test.
+    ///   - work: The work of the operator in the meantime.
     func progress(_ event: String, while work: () async throws -> Void = {}) async throws {
         let beginning = ContinuousClock.now
         let before = state.withLock(\.acknowledged)
